@@ -22,14 +22,21 @@ statement ->
   | guardian_decl   {% build.first %}
   | use_decl        {% build.first %}
   | pipeline_decl   {% build.first %}
+  | record_decl     {% build.first %}
   | list_decl       {% build.first %}
+  | const_decl      {% build.first %}
+  | alias_decl      {% build.first %}
+  | param_decl      {% build.first %}
+  | function_decl   {% build.first %}
   | query_decl      {% build.first %}
+  | table_decl      {% build.first %}
   | test_decl       {% build.first %}
   | import_decl     {% build.first %}
   | option_decl     {% build.first %}
   | remove_decl     {% build.first %}
   | reset_decl      {% build.first %}
   | xuple_decl      {% build.first %}
+  | private_decl    {% build.first %}
 
 # ---------------------------------------------------------------- names
 
@@ -37,6 +44,16 @@ maybe_comma -> null | ","
 
 # A plain name: a variable, a type, a bare field.
 name -> %word                {% build.ident %}
+
+# billing.Invoice: a name of a file that is imported as `billing`
+dotted ->
+    name "." name            {% build.dotted %}
+  | dotted "." name          {% build.dotted %}
+
+# A name of this file, or of another one.
+known ->
+    name                     {% build.first %}
+  | dotted                   {% build.first %}
 
 # Any word: a field after a dot or before a colon may be called `not` or `insert`.
 any_name ->
@@ -49,6 +66,15 @@ label ->
     any_name                 {% build.bareLabel %}
   | %text                    {% build.quotedLabel %}
 
+# billing.ship, billing."ship it"
+dotted_label ->
+    dotted                   {% build.dottedLabel %}
+  | known "." %text          {% build.dottedText %}
+
+label_of ->
+    label                    {% build.first %}
+  | dotted_label             {% build.first %}
+
 # ---------------------------------------------------------------- type, action, fact
 
 # protected type Limits(#name: string, most: number): facts files without --policy and hosts cannot state its facts.
@@ -57,11 +83,25 @@ type_decl ->
   | "protected" plain_type_decl           {% build.protectedType %}
 
 plain_type_decl ->
-    "type" name "(" maybe_fields ")"      {% build.typeDecl %}
+    "type" name "(" declared_fields ")" expiry:?  {% build.typeDecl %}
   | "type" name ":" "<" maybe_fields ">"  {% build.angleTypeDecl %}
 
-# #id: string   email: string?   status: string = "Regular"
-field -> "#":? any_name ":" type_ref "?":? default:?  {% build.field %}
+# type Ping(#id: string, @at: instant) expires 1 hour
+expiry -> "expires" %amount  {% build.expiry %}
+
+# record Line(sku: string, qty: number): a value inside a fact, which is no fact of its own.
+record_decl -> "record" name "(" declared_fields ")"  {% build.recordDecl %}
+
+# "..." at the end: further fields are accepted and ignored.
+declared_fields ->
+    maybe_fields                          {% build.allFields %}
+  | "..."                                 {% build.someFields %}
+  | fields "," "..."                      {% build.someFields %}
+
+# #id: string   email: string?   status: string = "Regular"   @at: instant (the time of the fact)
+field -> field_mark:? any_name ":" type_ref "?":? default:?  {% build.field %}
+
+field_mark -> ("#" | "@")    {% build.op %}
 
 param -> any_name ":" type_ref "?":? default:?  {% build.param %}
 
@@ -75,10 +115,18 @@ type_ref ->
 type_name ->
     %word                    {% build.namedTypeRef %}
   | "any"                    {% build.namedTypeRef %}
+  | dotted                   {% build.dottedTypeRef %}
 
 union ->
-    text                     {% build.listOf %}
-  | union "|" text           {% build.listAnd %}
+    option                   {% build.listOf %}
+  | union "|" option         {% build.listAnd %}
+
+option ->
+    text                     {% build.first %}
+  | signed_number            {% build.first %}
+
+# type Severity = "low" | "high": another name for a type
+alias_decl -> "type" name "=" type_ref  {% build.aliasDecl %}
 
 # The name may be that of a built-in action: TSD files declare these too.
 action_decl -> "action" action_name "(" maybe_param_list ")"  {% build.actionDecl %}
@@ -92,7 +140,7 @@ fact_decl ->
   | name "=" fact            {% build.namedFactDecl %}
   | "assert" "(" fact ")"    {% build.assertFactDecl %}
 
-fact -> name "(" maybe_fact_args ")"  {% build.fact %}
+fact -> known "(" maybe_fact_args ")"  {% build.fact %}
 
 fact_arg ->
     value                    {% build.positionalArg %}
@@ -127,9 +175,9 @@ source_braces -> "{" source_list "}"  {% build.sourceBraces %}
 
 source ->
     source_var                  {% build.first %}
-  | name ":" name "(" expr ")"  {% build.aggregateSource %}
+  | name ":" name "(" taken ")"  {% build.aggregateSource %}
 
-source_var -> name ":" name     {% build.sourceVar %}
+source_var -> name ":" known    {% build.sourceVar %}
 
 # ---------------------------------------------------------------- conditional elements
 
@@ -147,8 +195,8 @@ sequence ->
 sequence_shut ->
     shut                                {% build.listOf %}
   | group                               {% build.first %}
-  | sequence_shut maybe_comma shut  {% build.listAnd %}
-  | sequence_open maybe_comma shut  {% build.listAnd %}
+  | sequence_shut maybe_comma shut  {% build.listAndPattern %}  # `within (b)` needs a comma before it
+  | sequence_open maybe_comma shut  {% build.listAndElement %}  # `then (b)` needs a comma before it: see build.REFUSALS
   | sequence_shut maybe_comma group {% build.listAndAll %}
   | sequence_open "," group         {% build.listAndAll %}
 
@@ -160,6 +208,9 @@ sequence_open ->
   | sequence_open maybe_comma open  {% build.listAnd %}
   | sequence_shut maybe_comma open_where    {% build.listAnd %}
   | sequence_open maybe_comma open_where    {% build.listAnd %}
+  | let                                     {% build.listOf %}
+  | sequence_shut maybe_comma let           {% build.listAnd %}
+  | sequence_open maybe_comma let           {% build.listAnd %}
 
 # The same inside parentheses, where `or` separates alternatives.
 tight ->
@@ -170,8 +221,8 @@ tight ->
 tight_shut ->
     shut                                {% build.listOf %}
   | group                               {% build.first %}
-  | tight_shut maybe_comma shut  {% build.listAnd %}
-  | tight_open maybe_comma shut  {% build.listAnd %}
+  | tight_shut maybe_comma shut  {% build.listAndPattern %}  # `within (b)` needs a comma before it
+  | tight_open maybe_comma shut  {% build.listAndElement %}
   | tight_shut maybe_comma group {% build.listAndAll %}
   | tight_open "," group         {% build.listAndAll %}
 
@@ -183,20 +234,24 @@ tight_open ->
   | tight_open maybe_comma open  {% build.listAnd %}
   | tight_shut maybe_comma tight_where    {% build.listAnd %}
   | tight_open maybe_comma tight_where    {% build.listAnd %}
+  | tight_let                             {% build.listOf %}
+  | tight_shut maybe_comma tight_let      {% build.listAnd %}
+  | tight_open maybe_comma tight_let      {% build.listAnd %}
 
 shut ->
     pattern_shut                        {% build.first %}
   | quantifier pattern_shut             {% build.absenceOfOne %}
   | quantifier nested                   {% build.absence %}
   | quantifier absence_shut             {% build.absenceOfOne %}
-  | "forall" "(" pattern ":" expr ")"   {% build.forall %}
-  | name ":" name "(" expr:? ")" "from" pattern_shut  {% build.aggregate %}
+  | "forall" "(" tested_pattern ":" expr ")"  {% build.forall %}
+  | name ":" name "(" taken:? ")" "from" pattern_shut  {% build.aggregate %}
+  | row                                 {% build.first %}
 
 open ->
     pattern_open                        {% build.first %}
   | quantifier pattern_open             {% build.absenceOfOne %}
   | quantifier absence_open             {% build.absenceOfOne %}
-  | name ":" name "(" expr:? ")" "from" pattern_open  {% build.aggregate %}
+  | name ":" name "(" taken:? ")" "from" pattern_open  {% build.aggregate %}
 
 absence_shut ->
     quantifier pattern_shut             {% build.absenceOfOne %}
@@ -232,15 +287,49 @@ pattern ->
   | pattern_open                        {% build.first %}
 
 pattern_shut ->
-    name "(" maybe_exprs ")"             {% build.pattern %}
-  | name ":" name "(" maybe_exprs ")"    {% build.namedPattern %}
+    known "(" maybe_exprs ")"            {% build.pattern %}
+  | name ":" known "(" maybe_exprs ")"   {% build.namedPattern %}
 
-pattern_open -> name ":" name           {% build.barePattern %}
+pattern_open ->
+    bare_pattern                        {% build.first %}
+  | pattern_shut over by:?              {% build.windowed %}
+  | bare_pattern over by:?              {% build.windowed %}
+
+bare_pattern -> name ":" known           {% build.barePattern %}
+
+# p: Payment(account == a) over last 10 min by p.received
+# p: Payment(account == a) within 30 days after i.issued by p.received
+over ->
+    "over" "last" arith                 {% build.over %}
+  | "within" arith ("after" | "before") arith  {% build.within %}
+
+# Before ":" the lexer takes the unit for a name: at least 2 of a: Approval over last 2 days : a.ok
+tested_pattern ->
+    pattern                             {% build.first %}
+  | pattern_shut over_amount            {% build.windowed %}
+  | bare_pattern over_amount            {% build.windowed %}
+
+over_amount -> "over" "last" number unit  {% build.overAmount %}
+
+unit -> ("ms" | "millisecond" | "milliseconds" | "s" | "second" | "seconds" | "min" | "minute" | "minutes" | "h" | "hour" | "hours" | "day" | "days" | "week" | "weeks")  {% build.word %}
 
 open_where -> "where" expr              {% build.whereElement %}
 
 # Inside parentheses `or` separates alternatives, so a test there has no `or` of its own outside parentheses.
 tight_where -> "where" conjunction      {% build.whereElement %}
+
+# let net = o.qty * o.price: a value with a name. In parentheses it has no `or` of its own, as a test there.
+let -> "let" name "=" expr              {% build.let %}
+
+tight_let -> "let" name "=" conjunction  {% build.let %}
+
+lets ->
+    let                                 {% build.listOf %}
+  | lets maybe_comma let                {% build.listAnd %}
+
+maybe_lets ->
+    null                                {% build.emptyList %}
+  | lets                                {% build.first %}
 
 # ---------------------------------------------------------------- actions
 
@@ -262,16 +351,19 @@ action ->
   | "xuple" "(" text "," fact ")"       {% build.xuple %}
   | "xuple" "(" text "," path ")"       {% build.xuple %}
   | decide                              {% build.first %}
-  | "verify" label "(" maybe_exprs ")"  {% build.verify %}
+  | "verify" label_of "(" maybe_exprs ")"  {% build.verify %}
+  | let                                 {% build.first %}
 
-call_action -> name "(" maybe_values ")"  {% build.callAction %}
+call_action -> known "(" maybe_values ")"  {% build.callAction %}
 
-decide -> "decide" label "(" maybe_exprs ")"  {% build.decide %}
+decide -> "decide" label_of "(" maybe_exprs ")"  {% build.decide %}
 
 # ---------------------------------------------------------------- expressions
 
-# `and` and `or` in one flat list
-expr -> logic                           {% build.logic %}
+# `and` and `or` in one flat list. A choice is a whole expression: inside `and`, `or` or arithmetic it is in parentheses.
+expr ->
+    logic                               {% build.logic %}
+  | "if" expr "then" expr "else" expr   {% build.choice %}
 
 logic ->
     term                                {% build.listOf %}
@@ -291,22 +383,33 @@ term ->
 test ->
     arith                               {% build.first %}
   | arith comparator arith              {% build.compare %}
-  | arith "in" arith                    {% build.in %}
-  | arith "not" "in" arith              {% build.notIn %}
+  | arith "in" searched                 {% build.in %}
+  | arith "not" "in" searched           {% build.notIn %}
   | arith "contains" arith              {% build.contains %}
   | arith "contains" "any" arith        {% build.containsAny %}
+  | arith "contains" "all" arith        {% build.containsAll %}
   | arith "like" arith                  {% build.like %}
   | arith "matches" text                {% build.matches %}
   | arith "is" "missing"                {% build.missing %}
   | arith "is" "present"                {% build.present %}
   | "exists" pattern                    {% build.existsExpr %}
-  | "exists" "(" source_vars in_test:? ")"  {% build.existsIn %}
+  | "exists" "(" source_vars in_test:? in_window:? ")"  {% build.existsIn %}
   | "all" "(" maybe_exprs ")"      {% build.allOf %}
   | "any" "(" maybe_exprs ")"      {% build.anyOf %}
+  | "all" "(" name "in" arith ":" expr ")"  {% build.allItems %}
+  | "any" "(" name "in" arith ":" expr ")"  {% build.anyItem %}
   | "at" "least" signed_number "of" "(" maybe_exprs ")"  {% build.quorum %}
-  | "at" "least" signed_number "of" pattern ":" test  {% build.factQuorum %}
-  | "at" "least" signed_number "of" "all" pattern ":" test  {% build.closedQuorum %}
+  | "at" "least" signed_number "of" tested_pattern ":" test  {% build.factQuorum %}
+  | "at" "least" signed_number "of" "all" tested_pattern ":" test  {% build.closedQuorum %}
   | judge judged "(" maybe_exprs ")" outcome_verb  {% build.outcome %}
+  | %wait arith                         {% build.waitUntil %}
+
+# What `in` looks into: a list, or a range, of which the end may be left out with ")".
+searched ->
+    arith                               {% build.first %}
+  | arith ".." arith                    {% build.range %}
+  | "[" arith ".." arith "]"            {% build.shutRange %}
+  | "[" arith ".." arith ")"            {% build.openRange %}
 
 comparator -> ("==" | "!=" | "<" | "<=" | ">" | ">=")  {% build.op %}
 
@@ -316,6 +419,7 @@ judge -> ("gate" | "guardian")                     {% build.word %}
 judged ->
     name                                {% build.bareLabel %}
   | %text                               {% build.quotedLabel %}
+  | dotted_label                        {% build.first %}
 
 outcome_verb -> ("passes" | "holds" | "fails")     {% build.word %}
 
@@ -339,22 +443,44 @@ primary ->
 atom ->
     number                              {% build.first %}
   | text                                {% build.first %}
+  # ---- time: @2026-11-16, @2026-11-16T09:30:00Z, and 90 days, 1 month
+  | %time                               {% build.time %}
+  | %amount                             {% build.amount %}
+  | template                            {% build.first %}
   | "true"                              {% build.bool %}
   | "false"                             {% build.bool %}
   | path                                {% build.first %}
   | call                                {% build.first %}
   | list                                {% build.first %}
+  | comprehension                       {% build.first %}
+  | item                                {% build.first %}
+  | property                            {% build.first %}
   | "(" expr ")"                        {% build.parens %}  # never `(number)` alone: see build.REFUSALS
   | "cast" "(" expr "as" cast_target ")"  {% build.castCall %}
-  | name "(" source_vars in_test:? in_value:? ")"  {% build.aggregateIn %}
+  | name "(" source_vars in_test:? in_window:? in_value:? ")"  {% build.aggregateIn %}
 
 in_test -> "/" expr                     {% build.second %}
 
-in_value -> ";" expr                    {% build.second %}
+in_window -> over by:?                  {% build.windowBy %}
+
+in_value -> ";" taken                   {% build.second %}
+
+# What an aggregate takes of each fact: a value, with a key that orders it, and a number that is the same for all.
+taken ->
+    expr                                {% build.first %}
+  | expr "," expr                       {% build.numbered %}
+  | keyed                               {% build.first %}
+
+# r.value by r.at   3, o.total by o.at: a test before "by" is in parentheses, since `exists P() over last d by x` has its own
+keyed ->
+    arith "by" expr                     {% build.keyed %}
+  | expr "," arith "by" expr            {% build.numberedKeyed %}
 
 cast_target -> ("number" | "string" | "bool" | "boolean")  {% build.op %}
 
-call -> name "(" maybe_values ")"  {% build.call %}
+call ->
+    known "(" maybe_values ")"          {% build.call %}
+  | name "(" keyed ")"                  {% build.keyedCall %}
 
 path ->
     name                                {% build.path %}
@@ -365,6 +491,29 @@ dots ->
   | dots "." any_name                   {% build.listAnd %}
 
 list -> "[" maybe_values "]"       {% build.list %}
+
+# [x.qty * x.price for x in o.lines if x.qty > 0]
+comprehension ->
+    "[" value "for" name "in" arith "]"            {% build.comprehension %}
+  | "[" value "for" name "in" arith "if" expr "]"  {% build.comprehension %}
+
+# o.lines[0], and a field of an item: o.lines[0].sku
+item -> indexed "[" expr "]"            {% build.item %}
+
+indexed ->
+    path                                {% build.first %}
+  | call                                {% build.first %}
+  | list                                {% build.first %}
+  | comprehension                       {% build.first %}
+  | item                                {% build.first %}
+  | property                            {% build.first %}
+  | "(" expr ")"                        {% build.parens %}
+
+property ->
+    item "." any_name                   {% build.property %}
+  | call "." any_name                   {% build.property %}
+  | "(" expr ")" "." any_name           {% build.propertyOfParens %}
+  | property "." any_name               {% build.property %}
 
 # An object stands only where data is given, never as an operand: `{e: Emp} / test` is the slash form.
 value ->
@@ -379,6 +528,15 @@ text_name -> %text                      {% build.ident %}
 
 text -> %text                           {% build.text %}
 
+# $"{o.id}: {total} EUR": the lexer cuts it at the braces
+template ->
+    %template                           {% build.text %}
+  | template_parts %template_tail       {% build.template %}
+
+template_parts ->
+    %template_head expr                 {% build.templateStart %}
+  | template_parts %template_middle expr  {% build.templatePart %}
+
 number -> %number                       {% build.number %}
 
 signed_number ->
@@ -387,11 +545,18 @@ signed_number ->
 
 # ---------------------------------------------------------------- condition, gate, flow
 
-condition_decl -> "condition" name params:? ":" expr evidence:?  {% build.conditionDecl %}
+condition_decl ->
+    "condition" name params:? ":" expr evidence:?  {% build.conditionDecl %}
+  | "condition" name params:? ":" lets maybe_comma "where" expr evidence:?  {% build.conditionWithLets %}
 
 params -> "(" maybe_param_list ")"     {% build.second %}
 
-evidence -> "from" evidence_mode:? pattern by:? per:?  {% build.evidence %}
+# The one "by" serves both the window and "latest".
+evidence -> "from" evidence_mode:? evidence_pattern over:? by:? per:?  {% build.evidence %}
+
+evidence_pattern ->
+    pattern_shut                        {% build.first %}
+  | bare_pattern                        {% build.first %}
 
 evidence_mode ->
     ("any" | "every" | "latest")        {% build.op %}
@@ -410,6 +575,7 @@ gate_setting ->
   | "logic" ("kleene" | "bochvar")      {% build.logicOf %}
   | "trust" ("asserted" | "verified")   {% build.trust %}
   | "trust" "field" any_name            {% build.trustField %}
+  | let                                 {% build.first %}
 
 gate_reaction -> "on" outcome "then" loose_actions  {% build.gateReaction %}
 
@@ -440,8 +606,9 @@ guardian_setting ->
     "track" expr                        {% build.track %}
   | "retry" "at" "most" number          {% build.retry %}
   | "report" "all"                      {% build.reportAll %}
+  | let                                 {% build.first %}
 
-check -> "check" name check_modifiers "{" check_lines "}"  {% build.check %}
+check -> "check" name check_modifiers "{" maybe_lets check_lines "}"  {% build.check %}
 
 check_modifier ->
     on_track                            {% build.first %}
@@ -495,6 +662,7 @@ pipeline_item ->
   | "step" name step_action step_value:? step_when:? step_unless:?  {% build.step %}
   | "otherwise" step_action step_value:?  {% build.otherwise %}
   | "audit" "to" %text                  {% build.audit %}
+  | let                                 {% build.first %}
 
 step_action -> ("allow" | "note" | "block" | "answer" | "forward" | "error")  {% build.word %}
 
@@ -513,17 +681,25 @@ step_element ->
     shut                                {% build.first %}
   | open                                {% build.first %}
   | open_where                          {% build.first %}
+  | let                                 {% build.first %}
   | either                              {% build.first %}
 
 bound_pattern ->
-    name ":" name "(" maybe_exprs ")"  {% build.namedPattern %}
-  | pattern_open                        {% build.first %}
+    bound_shut                          {% build.first %}
+  | bare_pattern                        {% build.first %}
+  | bound_shut over by:?                {% build.windowed %}
+  | bare_pattern over by:?              {% build.windowed %}
+
+bound_shut -> name ":" known "(" maybe_exprs ")"  {% build.namedPattern %}
 
 step_unless -> "unless" expr            {% build.second %}
 
 # ---------------------------------------------------------------- list, query, test
 
-list_decl -> "list" name "=" "[" maybe_values "]"  {% build.listDecl %}
+# list EU = ["FR", "DE"]   const VAT = 0.2   const EU = ["FR", "DE"]
+list_decl -> "list" name "=" list       {% build.listDecl %}
+
+const_decl -> "const" name "=" value    {% build.constDecl %}
 
 query_decl -> "query" name params:? "{" elements "}"    {% build.queryDecl %}
 
@@ -532,26 +708,142 @@ test_decl -> "test" label "{" test_items "}"       {% build.testDecl %}
 test_item ->
     "given" fact                        {% build.given %}
   | "given" name "=" fact               {% build.namedGiven %}
-  | "expect" "rule" label "fires" number:?  {% build.expectRule %}
+  | "given" call "=" value              {% build.givenCall %}
+  | "clock" clock_time                  {% build.clockItem %}
+  | "advance" clock_time                {% build.advanceItem %}
+  | "expect" "rule" label_of "fires" number:?  {% build.expectRule %}
   | "expect" "effect" call_action       {% build.expectEffect %}
-  | "expect" "gate" label "(" maybe_exprs ")" "is" outcome            {% build.expectGate %}
-  | "expect" "guardian" label "(" maybe_exprs ")" "is" verdict        {% build.expectVerdict %}
-  | "expect" "pipeline" label "(" maybe_exprs ")" "is" step_action    {% build.expectDecision %}
+  | "expect" "no" "effect" call_action  {% build.expectNoEffect %}
+  | "expect" "gate" label_of "(" maybe_exprs ")" "is" outcome            {% build.expectGate %}
+  | "expect" "guardian" label_of "(" maybe_exprs ")" "is" verdict        {% build.expectVerdict %}
+  | "expect" "pipeline" label_of "(" maybe_exprs ")" "is" step_action    {% build.expectDecision %}
   | "expect" pattern                    {% build.expectSome %}
   | "expect" "no" pattern               {% build.expectNone %}
   | "expect" number pattern             {% build.expectCount %}
 
+# @2026-11-16T12:00:00Z   10 min
+clock_time ->
+    %time                               {% build.time %}
+  | %amount                             {% build.amount %}
+
+# ---------------------------------------------------------------- decision tables
+
+# table discount(c: Customer, o: Order) first { | c.tier | o.total || rate: number | … }: inside, the lexer keeps || apart from or
+table_decl ->
+    "table" name params table_policy "{" table_head table_rows "}"  {% build.tableDecl %}
+  | "table" name params:? "from" text table_policy  {% build.tableFrom %}
+
+table_policy ->
+    ("first" | "unique" | "any")        {% build.policy %}
+  | "collect" ("sum" | "min" | "max" | "list")  {% build.collectPolicy %}
+
+table_head -> "|" table_inputs "||" table_outputs "|"  {% build.tableHead %}
+
+table_inputs ->
+    expr                                {% build.listOf %}
+  | table_inputs "|" expr               {% build.listAnd %}
+
+table_outputs ->
+    table_output                        {% build.listOf %}
+  | table_outputs "|" table_output      {% build.listAnd %}
+
+table_output ->
+    any_name ":" table_type             {% build.namedOutput %}
+  | table_type                          {% build.output %}
+
+# A union is in parentheses: | separates columns.
+table_type ->
+    type_name                           {% build.first %}
+  | type_name "[" "]"                   {% build.listTypeRef %}
+  | "(" union ")"                       {% build.unionInParens %}
+
+table_rows ->
+    null                                {% build.emptyList %}
+  | table_rows table_row                {% build.pushed %}
+
+table_row -> "|" table_cells "||" table_values "|"  {% build.tableRow %}
+
+table_cells ->
+    table_cell                          {% build.listOf %}
+  | table_cells "|" table_cell          {% build.listAnd %}
+
+table_cell ->
+    "-"                                 {% build.anyCell %}
+  | unary_tests                         {% build.cell %}
+
+unary_tests ->
+    unary_test                          {% build.listOf %}
+  | unary_tests "," unary_test          {% build.listAnd %}
+
+unary_test ->
+    plain_unary                         {% build.first %}
+  | "not" plain_unary                   {% build.notUnary %}
+
+plain_unary ->
+    arith                               {% build.isUnary %}
+  | comparator arith                    {% build.compareUnary %}
+  | "in" searched                       {% build.inUnary %}
+  | arith ".." arith                    {% build.rangeUnary %}
+  | "[" arith ".." arith "]"            {% build.shutRangeUnary %}
+  | "[" arith ".." arith ")"            {% build.openRangeUnary %}
+
+table_values ->
+    expr                                {% build.listOf %}
+  | table_values "|" expr               {% build.listAnd %}
+
+# ---------------------------------------------------------------- reuse and modules
+
+# q in adults(18)
+row -> name "in" known "(" maybe_values ")"  {% build.row %}
+
+# param max_amount: number = 1000
+param_decl -> "param" name ":" type_ref default:?  {% build.paramDecl %}
+
+# function risk(country: string, amount: number): number
+# function gross(net: number): number = net * 1.2
+function_decl -> "function" name params ":" type_ref "?":? body:?  {% build.functionDecl %}
+
+body -> "=" expr                        {% build.second %}
+
 # ---------------------------------------------------------------- the rest
 
-import_decl -> "import" text            {% build.importDecl %}
+import_decl ->
+    "import" text                       {% build.importDecl %}
+  | "import" text "as" name             {% build.importDecl %}
+
+# private const LIMIT = 5: the name is known in this file only
+private_decl ->
+    "private" named_decl                {% build.privateDecl %}
+  | "private" name "=" fact             {% build.privateFact %}
+
+named_decl ->
+    type_decl       {% build.first %}
+  | record_decl     {% build.first %}
+  | action_decl     {% build.first %}
+  | rule_decl       {% build.first %}
+  | condition_decl  {% build.first %}
+  | gate_decl       {% build.first %}
+  | flow_decl       {% build.first %}
+  | guardian_decl   {% build.first %}
+  | pipeline_decl   {% build.first %}
+  | list_decl       {% build.first %}
+  | const_decl      {% build.first %}
+  | alias_decl      {% build.first %}
+  | param_decl      {% build.first %}
+  | function_decl   {% build.first %}
+  | query_decl      {% build.first %}
+  | table_decl      {% build.first %}
+  | test_decl       {% build.first %}
+  | xuple_decl      {% build.first %}
 
 option_decl ->
     "option" name name                  {% build.optionDecl %}
   | "option" name signed_number         {% build.optionDecl %}
+  | "option" name text                  {% build.optionDecl %}
 
 remove_decl ->
-    "remove" "rule" label               {% build.removeRule %}
-  | "remove" "fact" name keys  {% build.removeFact %}
+    "remove" "rule" label_of            {% build.removeRule %}
+  | "remove" "fact" known keys  {% build.removeFact %}
 
 reset_decl -> "reset"                   {% build.resetDecl %}
 
@@ -636,10 +928,10 @@ maybe_values ->
     null                        {% build.emptyList %}
   | values                      {% build.first %}
 
-# actions one after the other, with commas where the author likes them
+# actions one after the other, with commas where the author likes them; `then (b)` needs one before it: see build.REFUSALS
 loose_actions ->
     action                             {% build.listOf %}
-  | loose_actions maybe_comma action   {% build.listAnd %}
+  | loose_actions maybe_comma action   {% build.listAndElement %}
 
 attributes ->
     null                        {% build.emptyList %}

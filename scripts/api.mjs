@@ -157,8 +157,7 @@ function hiddenBases(node) {
 
 /** The comment of a declaration: its text, and its tags in order. */
 function commentOf(node, path) {
-  const owner = Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
-  const [doc] = owner.getJsDocs();
+  const [doc] = docsOf(node);
   if (doc === undefined) {
     faults.push(`${path} has no comment (${sourceOf(node)})`);
     return { text: "", tags: [] };
@@ -170,6 +169,18 @@ function commentOf(node, path) {
   return { text, tags: rest.map(tagOf) };
 }
 
+/** The comments of a declaration; a member of a class without one has those of the interface that the class implements. */
+function docsOf(node) {
+  const owner = Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
+  const own = owner.getJsDocs();
+  const parent = node.getParent();
+  if (own.length > 0 || !Node.isClassDeclaration(parent)) return own;
+  return parent
+    .getImplements()
+    .flatMap((one) => one.getType().getProperty(nameOf(node))?.getDeclarations() ?? [])
+    .flatMap((member) => member.getJsDocs());
+}
+
 /** Code keeps its lines. */
 function tagOf(written) {
   const [, name, text] = /^(\w+)\s*([^]*)$/u.exec(written);
@@ -177,7 +188,7 @@ function tagOf(written) {
 }
 
 function isInternal(node) {
-  return node.getJsDocs().some((doc) => doc.getTags().some((tag) => tag.getTagName() === "internal"));
+  return docsOf(node).some((doc) => doc.getTags().some((tag) => tag.getTagName() === "internal"));
 }
 
 function linked(text) {

@@ -41,6 +41,7 @@ export const COMMON = {
   external: ["node:*"],
   minifyWhitespace: true,
   minifySyntax: true,
+  lineLimit: 160, // Node prints the line of an uncaught error: not the whole file
   legalComments: "none",
   logLevel: "error",
   plugins: [lazyRegex],

@@ -23,7 +23,7 @@ export function runWithin(seconds, command, env = {}, grace = GRACE) {
   };
   const interrupted = () => {
     stopAll("SIGTERM");
-    process.exit(1);
+    setImmediate(() => process.exit(1)); // others that run beside it are asked to stop first
   };
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   let late = false;

@@ -2,29 +2,26 @@
  * The corridor: every stage from source text to a session, in order.
  *
  * Once per program, `compile` calls the stages load, check and plan; `Program` keeps the plan. Once per session,
- * `program.session()` calls the stages state, assemble, outcomes and session.
+ * `program.session()` calls the stages state, assemble, outcomes and session of src/engine/open-session.ts.
  */
 import { DEFAULT_LIMITS } from "./base/limits.ts";
-import { finish, Slices, type Steps } from "./base/slices.ts";
-import { SessionOutcomes } from "./engine/at-rest.ts";
+import { finish, type Steps } from "./base/slices.ts";
 import { Explanations, type Fork } from "./engine/explanations.ts";
-import { checkCompileOptions, checkOpenOptions } from "./engine/known-names.ts";
-import { Judgements } from "./engine/judgements.ts";
+import { checkCompileOptions, checkSource } from "./engine/known-names.ts";
+import { compose, openWith, openWithAsync, type ProgramKind } from "./engine/open-session.ts";
 import type { OpenAsyncOptions, OpenOptions, Program } from "./engine/program.ts";
 import { Queries } from "./engine/queries.ts";
-import { RunningProgram } from "./engine/running-program.ts";
-import { Session, type SessionComposition } from "./engine/session.ts";
+import type { QuestionPlans } from "./engine/question-plans.ts";
+import { standingPlans } from "./engine/standing-plans.ts";
+import { Session } from "./engine/session.ts";
 import type { CheckOptions } from "./engine/source.ts";
 import { Subscriptions } from "./engine/subscriptions.ts";
 import { GUARDIANS } from "./guardian/standard.ts";
 import { type CheckedProgram, checkingProgram } from "./language/check/program.ts";
-import { loadingFiles, type SourceFile } from "./language/load.ts";
+import { checkingExtension } from "./language/check/extension.ts";
+import { loadFiles, loadingFiles, type SourceFile } from "./language/load.ts";
 import type { Plan } from "./plan/plan.ts";
-import { type PlanOptions, planningProgram } from "./plan/planner.ts";
-import { SessionCore } from "./session/core.ts";
-import { readable, refuseUnreadable } from "./session/snapshot-format.ts";
-import { isSnapshotSource, readSnapshot } from "./session/snapshot-stream.ts";
-import { SessionState } from "./session/state.ts";
+import { type PlannedProgram, type PlanOptions, planningProgram } from "./plan/planner.ts";
 
 // ---------------------------------------------------------------- once per program
 
@@ -36,74 +33,64 @@ export function checkFiles(files: readonly SourceFile[], options: CheckOptions =
 /** Does the same in steps, one for each statement. */
 export function* checkingFiles(files: readonly SourceFile[], options: CheckOptions = {}): Steps<CheckedProgram> {
   checkCompileOptions(options);
+  for (const { source } of files) checkSource(source);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const loaded = yield* loadingFiles(files, options.read, limits, GUARDIANS);
   const functions = options.functions === undefined ? {} : { functions: options.functions };
-  return yield* checkingProgram(loaded, { limits, ...functions });
+  const parameters = { values: options.params ?? {}, texts: options.paramTexts ?? {} };
+  return yield* checkingProgram(loaded, { limits, parameters, ...functions });
+}
+
+/**
+ * Checks one file more for a program without errors; returns undefined when all files must be checked, because the new statements can
+ * change what others mean, or have errors.
+ */
+export function checkExtension(
+  base: CheckedProgram,
+  added: SourceFile,
+  options: CheckOptions,
+): CheckedProgram | undefined {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // A file that imports others is checked with the whole program, which reads them.
+  const [loaded] = loadFiles([added], undefined, limits);
+  const functions = options.functions === undefined ? {} : { functions: options.functions };
+  return loaded === undefined ? undefined : finish(checkingExtension(base, loaded, { limits, ...functions }));
 }
 
 /** Plans the network of a program without errors: plain data, shared by all its sessions. One step for each rule. */
-export function planningNetwork(checked: CheckedProgram, options: PlanOptions): Steps<Plan> {
+export function planningNetwork(checked: CheckedProgram, options: PlanOptions): Steps<PlannedProgram> {
   return planningProgram(checked, options);
 }
 
 // ---------------------------------------------------------------- once per session
 
-/** Opens a session of a program. What the program says with `option` holds unless the host says otherwise. */
+/** Opens a session of a program, from its plan or a given one. */
 export function openSession(program: Program, options: OpenOptions, plan?: Plan): Session {
-  checkOpenOptions(options, program);
-  if (options.from !== undefined) refuseUnreadable(options.from);
-  return new Session(compose(program, { ...program.sessionOptions(), ...options }, plan));
+  return openWith(COMPILED, program, options, plan);
 }
 
-/** Opens a session in slices: its plan, the snapshot that it continues from, and its facts. */
+/** Opens a session in slices. */
 export async function openSessionAsync(program: Program, options: OpenAsyncOptions): Promise<Session> {
-  const { from: given, ...rest } = options;
-  checkOpenOptions(rest, program);
-  const slices = new Slices();
-  const plan = await slices.run(program.planning(options.sharing ?? true, options.shortcuts ?? true));
-  const opened = { ...program.sessionOptions(), ...rest };
-  if (given === undefined) return new Session(await slices.run(composing(program, opened, plan)));
-  const from = isSnapshotSource(given) ? await readSnapshot(given, slices) : await slices.run(readable(given));
-  return new Session(await slices.run(composing(program, { ...opened, from }, plan)));
+  return openWithAsync(COMPILED, program, options);
 }
 
-function compose(program: Program, options: OpenOptions, given?: Plan): SessionComposition {
-  return finish(composing(program, options, given));
-}
-
-/** Composes a session. The snapshot that it continues from is known to be readable. */
-function* composing(program: Program, options: OpenOptions, given?: Plan): Steps<SessionComposition> {
-  const { sharing = true, indexing = true, shortcuts = true, functions = {} } = options;
-  const plan = given ?? program.plan(sharing, shortcuts);
-  const spec = program.data();
-  const decisions = {
-    now: options.now ?? (() => performance.now()),
-    audit: options.audit,
-    auditClock: options.auditClock ?? Date.now,
-  };
-
-  const state = new SessionState(spec, options);
-  const running = new RunningProgram(program, state, options);
-  running.apply(program, plan);
-  const outcomes = new SessionOutcomes(running.assembly, decisions);
-  const core = new SessionCore(state, running, outcomes, options);
-  yield* core.beginning(spec, options);
-
-  const judgements = new Judgements(running, decisions, core.inspector);
-  const queries = new Queries(running, state, { sharing, indexing });
-  const subscriptions = new Subscriptions(running, state, queries, { sharing, indexing });
-  const fork: Fork = (current, from) => {
-    const parts = compose(current, { ...current.sessionOptions(), functions, history: 0, from });
-    return { session: new Session(parts), judgements: parts.judgements, queries: parts.queries };
-  };
-  const reopen = (current: Program): SessionComposition => {
-    if (current === program) return compose(program, options);
-    const { from, ...others } = options;
-    void from; // a snapshot of the program before
-    return compose(current, others);
-  };
-  const explain = (session: Session): Explanations =>
-    new Explanations(session, { options, core, running, judgements, queries, fork });
-  return { options, core, running, outcomes, judgements, queries, subscriptions, explain, reopen };
-}
+/** Sessions of programs with source text: every question is planned from it, and explained with its words. */
+const COMPILED: ProgramKind<Program> = {
+  planning: (program, { sharing = true, shortcuts = true }) => program.planning(sharing, shortcuts),
+  answering: ({ options, core: { state }, running }) => {
+    const { sharing = true, indexing = true } = options;
+    const plans = (): QuestionPlans => standingPlans(running.program.checked, sharing);
+    return {
+      queries: new Queries(running, state, plans, { sharing, indexing }),
+      subscriptions: new Subscriptions(running, state, plans),
+    };
+  },
+  explaining: (session, parts) => {
+    const { functions = {} } = parts.options;
+    const fork: Fork = (program, from) => {
+      const copy = compose(COMPILED, program, { ...program.sessionOptions(), functions, history: 0, from });
+      return { session: new Session(copy), judgements: copy.judgements, queries: copy.queries };
+    };
+    return new Explanations(session, { ...parts, fork });
+  },
+};

@@ -20,13 +20,26 @@ export type {
 } from "./engine/tests/report.ts";
 export { declarations } from "./engine/declarations/file.ts";
 export type { DeclarationOptions } from "./engine/declarations/file.ts";
-export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
+export type {
+  EvaluationOf,
+  EvaluationOptionsOf,
+  FactChangeOf,
+  FactInputOf,
+  FactOf,
+  HandleOf,
+  IdOf,
+  OpenOptionsOf,
+  RefOf,
+  RulesTypes,
+  SessionOf,
+} from "./engine/typed.ts";
 export type { PureFunction } from "./functions/built-in.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardedSession, GuardOptions, Produced } from "./engine/guard.ts";
 export type { RunnableProgram } from "./engine/runnable.ts";
 export type { Regex } from "./base/regex.ts";
-export { type ReloadOptions, RuleSession, Session, type SnapshotOptions } from "./engine/session.ts";
+export { RuleSession, Session } from "./engine/session.ts";
+export type { ReloadOptions, SnapshotOptions } from "./engine/session/life.ts";
 export type { QueryRow } from "./engine/rows.ts";
 export type { ChangedRow, LiveRow, RowDelta, SubscriptionEnd } from "./engine/row-delta.ts";
 export type { SubscribeOptions, Subscription, SubscriptionIterator } from "./engine/subscription.ts";
@@ -40,7 +53,7 @@ export {
   RunLimitError,
   SessionError,
 } from "./session/errors.ts";
-export type { EvaluationOptions, Evaluation, FactInput } from "./engine/evaluate.ts";
+export type { Evaluation, EvaluationAsyncOptions, EvaluationOptions, FactInput } from "./engine/evaluate.ts";
 export type { FactChange, SubmitOptions } from "./session/submissions.ts";
 export type {
   Conflict,
@@ -64,6 +77,7 @@ export type {
   GateAnswer,
   GateTree,
   GuardianProblem,
+  ClockProblem,
   LimitProblem,
   ListenerProblem,
   MissingLeaf,
@@ -125,7 +139,7 @@ export { nearest as nearestName } from "./base/nearest.ts";
 export { factLabel } from "./base/fact-label.ts";
 export { CODES } from "./base/codes.ts";
 export type { Code } from "./base/codes.ts";
-export type { Diagnostic, Severity } from "./base/diagnostic.ts";
+export type { Diagnostic, Fix, Severity, TextEdit } from "./base/diagnostic.ts";
 export { renderDiagnostic } from "./base/frame.ts";
 export type { FrameOptions } from "./base/frame.ts";
 export { DEFAULT_BUDGETS } from "./base/limits.ts";
@@ -145,7 +159,7 @@ export type { FactProblem } from "./engine/fact-check.ts";
 export { factPlaces } from "./engine/fact-places.ts";
 export type { FactPlace } from "./engine/fact-places.ts";
 export { factSession } from "./engine/fact-session.ts";
-export type { FieldSchema, Schema, SchemaType, TypeSchema } from "./session/admission/schema.ts";
+export type { FieldSchema, RecordSchema, Schema, SchemaType, TypeSchema } from "./session/admission/schema.ts";
 export type { Maybe, Value } from "./base/value.ts";
 export { prove } from "./prove/prove.ts";
 export type { FoundDifference, Proof, ProofParts } from "./prove/prove.ts";

@@ -6,7 +6,19 @@ export type { RunnableProgram } from "./engine/runnable.ts";
 export type { Regex } from "./base/regex.ts";
 export { Session } from "./engine/session.ts";
 export type { QueryRow } from "./engine/rows.ts";
-export type { FactOf, HandleOf, IdOf, OpenOptionsOf, RefOf, RulesTypes, SessionOf } from "./engine/typed.ts";
+export type {
+  EvaluationOf,
+  EvaluationOptionsOf,
+  FactChangeOf,
+  FactInputOf,
+  FactOf,
+  HandleOf,
+  IdOf,
+  OpenOptionsOf,
+  RefOf,
+  RulesTypes,
+  SessionOf,
+} from "./engine/typed.ts";
 export { guard, guardAsync } from "./engine/guard.ts";
 export type { Guarded, GuardedSession, GuardOptions, Produced } from "./engine/guard.ts";
 export { ActionError, FactError, RestlessError, RunLimitError, SessionError } from "./session/errors.ts";

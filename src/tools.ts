@@ -17,6 +17,8 @@ export type { FrameOptions } from "./base/frame.ts";
 export { Source } from "./base/source.ts";
 export { declarations } from "./engine/declarations/file.ts";
 export type { DeclarationOptions } from "./engine/declarations/file.ts";
+export { importSheet, sheetCsv, tableNames, tableSheet } from "./engine/table-sheet.ts";
+export type { SheetFile, SheetImport, TableSheet } from "./engine/table-sheet.ts";
 export { flowSource } from "./engine/flow-source.ts";
 export type { FlowSourceOptions } from "./engine/flow-source.ts";
 export { gateRequirement, gateSource } from "./engine/gate-source.ts";

@@ -1,74 +1,170 @@
-/** Makes the nodes that work on matches alone: lookups, filters and aggregates. */
-import { AggregateInput, AggregateNode, FollowedInput } from "../rete/aggregate.ts";
+/** Prepares the nodes that work on matches alone: lookups, filters, names for values and aggregates. */
+import { isDay } from "../base/civil.ts";
+import { timeText } from "../base/time.ts";
+import { zoneNamed } from "../base/zone.ts";
+import { AggregateInput, AggregateNode, type AggregateSpec, FollowedInput } from "../rete/aggregate.ts";
 import { FilterNode } from "../rete/filter.ts";
 import { LookupNode } from "../rete/lookup.ts";
-import type { BetaNode, Reads } from "../rete/node.ts";
-import type { AggregatePlan, FilterPlan, LookupPlan } from "../plan/plan.ts";
+import type { Match } from "../rete/match.ts";
+import type { Reads } from "../rete/node.ts";
+import { LetNode } from "../rete/let.ts";
+import { type SpanEnd, TimerNode } from "../rete/timer.ts";
+import type { AggregatePlan, FilterPlan, LetPlan, LookupPlan, SpanEndPlan, TimerPlan } from "../plan/plan.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import { innerExpressions, outerLookups } from "../plan/read/outer-reads.ts";
 import { accumulatorOf } from "./accumulators.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
-import type { Attachment, MadeNode } from "./live-node.ts";
+import type { Attachment } from "./live-node.ts";
 import type { MakingContext } from "./making-context.ts";
-import { matchTruth } from "./unknown-reasons.ts";
+import type { MakeNode, NodeSpec } from "./node-spec.ts";
+import { matchTruth, unknownReason } from "./unknown-reasons.ts";
 
-/** Makes the node that adds the fact that a reference leads to. */
-export function makeLookup(plan: LookupPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-  const { network } = context;
-  const left = context.left(plan);
+/** Prepares the node that adds the fact that a reference leads to. */
+export function makeLookup(plan: LookupPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { name, type } = plan;
   const reference = expressions.matchValue(plan.of, plan.level - 1);
-  const node = new LookupNode(
-    { name: plan.name, left, reference, reads: expressions.reads(plan.of), type: plan.type },
-    expressions.facts,
-    network.flushQueue,
-    network.tally,
-  );
-  const lookups = plan.type === undefined ? network.lookups : network.type(plan.type).lookups;
-  lookups.add(node);
-  return { node, attachments: [{ above: left, input: node }], forget: () => void lookups.delete(node) };
+  const reads = expressions.reads(plan.of);
+  return (live) => {
+    const { network } = live;
+    const left = live.beta(above);
+    const spec = { name, left, reference, reads, type };
+    const node = new LookupNode(spec, live.facts, network.flushQueue, network.tally);
+    const lookups = network.lookupsOf(type);
+    lookups.add(node);
+    return { node, attachments: [{ above: left, input: node }], forget: () => void lookups.delete(node) };
+  };
 }
 
-/** Makes the node that passes on the matches for which a test is true. */
-export function makeFilter(plan: FilterPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-  const { flushQueue, tally } = context.network;
-  const left = context.left(plan);
+/** Prepares the node that passes on the matches for which a test is true. */
+export function makeFilter(plan: FilterPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { name } = plan;
   const test = expressions.matchTest(plan.test, plan.level - 1);
   const reads = expressions.reads(plan.test);
-  const node = new FilterNode({ name: plan.name, left, test, reads, values: valuesOf(plan.test) }, flushQueue, tally);
-  return { node, attachments: [{ above: left, input: node }] };
+  const values = valuesOf(plan.test);
+  return (live) => {
+    const { flushQueue, tally } = live.network;
+    const left = live.beta(above);
+    const node = new FilterNode({ name, left, test, reads, values }, flushQueue, tally);
+    return { node, attachments: [{ above: left, input: node }] };
+  };
 }
 
-/** Makes the node that says one thing about all matches that its inner nodes find for a match. */
-export function makeAggregate(plan: AggregatePlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-  const { flushQueue, tally } = context.network;
-  const left = context.left(plan);
-  const inner = plan.inner.map((id) => context.alive(id) as BetaNode);
-  const [end] = plan.inner.map((id) => context.planned.get(id));
+/** Prepares the node that adds a value with a name. */
+export function makeLet(plan: LetPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { name, words } = plan;
+  const value = expressions.valueOf(plan.value, plan.level - 1);
+  const reads = expressions.reads(plan.value);
+  const values = valuesOf(plan.value);
+  const unknown = unknownReason([plan.value]);
+  return (live) => {
+    const { flushQueue, tally } = live.network;
+    const left = live.beta(above);
+    const node = new LetNode({ name, left, value, reads, values, unknown, words }, flushQueue, tally);
+    return { node, attachments: [{ above: left, input: node }] };
+  };
+}
+
+/** Prepares the node that adds whether the clock is inside a span of time. */
+export function makeTimer(plan: TimerPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { name, inside, outside } = plan;
+  const ends = plan.until === undefined ? [plan.from] : [plan.from, plan.until];
+  const exprs = ends.map(({ at }) => at);
+  const from = spanEnd(plan.from, plan.level - 1, expressions);
+  const until = plan.until === undefined ? undefined : spanEnd(plan.until, plan.level - 1, expressions);
+  const reads = expressions.reads(...exprs);
+  const values = new Set(exprs.flatMap((expr) => [...valuesOf(expr)]));
+  const unknown = unknownReason(exprs);
+  const waits = outside === null ? waitWords(plan, expressions) : undefined;
+  return (live) => {
+    const { flushQueue, tally, clock } = live.network;
+    const left = live.beta(above);
+    const truths = { inside: inside ?? undefined, outside: outside ?? undefined };
+    const spec = { name, left, from, until, ...truths, reads, values, unknown, waits };
+    const node = new TimerNode(spec, clock, flushQueue, tally);
+    return { node, attachments: [{ above: left, input: node }], forget: () => node.cancelAll() };
+  };
+}
+
+/** Returns what says until when the value of a timer is unknown. */
+function waitWords({ from, inside, level }: TimerPlan, expressions: ExpressionCompiler): (match: Match) => string {
+  const value = expressions.matchValue(from.at, level - 1);
+  const kind = from.zone === undefined ? "instant" : "date";
+  return (match) => {
+    const end = value(match);
+    const shown = typeof end === "number" ? firstOf(end, from.after) - (from.after ? 1 : 0) : undefined;
+    const text = shown === undefined ? "an unknown time" : timeText(kind, shown);
+    return inside === true ? `waits until ${text}` : `the window closes after ${text}`;
+  };
+}
+
+/** Compiles an end of a span: the first instant that belongs to what follows it. */
+function spanEnd({ at, zone, after }: SpanEndPlan, level: number, expressions: ExpressionCompiler): SpanEnd {
+  const value = expressions.matchValue(at, level);
+  return (match) => {
+    const end = value(match);
+    if (typeof end !== "number") return undefined;
+    const first = firstOf(end, after);
+    return zone === undefined ? first : startOfDay(first, zone);
+  };
+}
+
+/** Returns the first whole number that is not before an end, or with `after` the first after it. */
+function firstOf(end: number, after: boolean): number {
+  return after ? Math.floor(end) + 1 : Math.ceil(end);
+}
+
+/** Returns the first instant of a day; infinite beyond all dates. */
+function startOfDay(day: number, zone: string): number {
+  const start = isDay(day) ? zoneNamed(zone)?.startOf(day) : undefined;
+  return start ?? (day > 0 ? Infinity : -Infinity);
+}
+
+/** Prepares the node that says one thing about all matches that its inner nodes find for a match. */
+export function makeAggregate(plan: AggregatePlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const ends = innerEnds(plan, context);
+  const end = context.planned.get(plan.inner[0] ?? -1);
   const value = expressions.matchValue(plan.value, end === undefined || end.kind === "alpha" ? 0 : end.level);
-  const node = new AggregateNode(
-    {
-      name: plan.name,
-      rank: 1 + Math.max(left.rank, ...inner.map((one) => one.rank)),
-      leftLevel: plan.level - 1,
-      accumulator: accumulatorOf(plan.aggregate),
-      value,
-      valueReads: plan.value === undefined ? new Map() : expressions.reads(plan.value),
-      valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
-      outerReads: outerReads(plan, context, expressions),
-      passUnknown: plan.passUnknown,
-      doubtful: plan.fits !== undefined,
-      oneSuffices: plan.aggregate === "exists-value",
-    },
-    flushQueue,
-    tally,
-  );
-  node.overflowed = inner.some((one) => one.overflowed);
-  const inputs = inner.map((above, index): Attachment => {
-    const fits = plan.fits?.[index];
-    return { above, input: new AggregateInput(node, fits === undefined ? undefined : matchTruth(fits, expressions)) };
+  const spec: AggregateSpec = {
+    name: plan.name,
+    rank: 1 + Math.max(above?.rank ?? 0, ...ends.map(({ rank }) => rank)),
+    leftLevel: plan.level - 1,
+    accumulator: accumulatorOf(plan.aggregate),
+    value,
+    valueReads: plan.value === undefined ? new Map() : expressions.reads(plan.value),
+    valueLevels: plan.value === undefined ? new Set() : valuesOf(plan.value),
+    outerReads: outerReads(plan, context, expressions),
+    passUnknown: plan.passUnknown,
+    doubtful: plan.fits !== undefined,
+    oneSuffices: plan.aggregate === "exists-value",
+    asked: plan.asked,
+  };
+  const fits = ends.map((_, index) => {
+    const fit = plan.fits?.[index];
+    return fit === undefined ? undefined : matchTruth(fit, expressions);
   });
-  const followed = followedInputs(plan, node, context, expressions);
-  return { node, attachments: [...inputs, ...followed, { above: left, input: node }] };
+  const followed = followedLookups(plan, context, expressions);
+  return (live) => {
+    const { flushQueue, tally } = live.network;
+    const left = live.beta(above);
+    const inner = ends.map((one) => live.beta(one));
+    const node = new AggregateNode(spec, flushQueue, tally);
+    node.overflowed = inner.some((one) => one.overflowed);
+    const inputs = inner.map((one, at): Attachment => ({ above: one, input: new AggregateInput(node, fits[at]) }));
+    const listening = followed.map(({ lookup, reads }): Attachment => {
+      return { above: live.beta(lookup), input: new FollowedInput(node, spec.leftLevel, reads) };
+    });
+    return { node, attachments: [...inputs, ...listening, { above: left, input: node }] };
+  };
+}
+
+/** Returns the nodes at which the inner chains end. A function of its own: what makes the aggregate must not keep the context. */
+function innerEnds({ inner }: AggregatePlan, context: MakingContext): NodeSpec[] {
+  return inner.map((id) => context.spec(id));
 }
 
 /** Returns the slots of the outer match that the inner nodes read. */
@@ -77,15 +173,14 @@ function outerReads(plan: AggregatePlan, context: MakingContext, expressions: Ex
   return new Map([...reads].filter(([level]) => level < plan.level));
 }
 
-/** Returns what listens to the references of the outer match that the inner nodes follow. */
-function followedInputs(
+/** Returns the lookups of references of the outer match that the inner nodes follow, with what they read there. */
+function followedLookups(
   plan: AggregatePlan,
-  node: AggregateNode,
   context: MakingContext,
   expressions: ExpressionCompiler,
-): Attachment[] {
+): { readonly lookup: NodeSpec; readonly reads: Reads }[] {
   return outerLookups(plan, context.planned).map(({ lookup, exprs }) => ({
-    above: context.left({ left: lookup.id }),
-    input: new FollowedInput(node, plan.level - 1, expressions.reads(...exprs)),
+    lookup: context.spec(lookup.id),
+    reads: expressions.reads(...exprs),
   }));
 }

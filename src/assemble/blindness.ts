@@ -4,6 +4,7 @@
  *
  * As long as no rule is in doubt, `refresh` compares two empty lists.
  */
+import { LateMap } from "../base/late.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { ConditionNode } from "../gates/condition.ts";
 import type { WatchNode } from "../guardian/watch.ts";
@@ -31,6 +32,14 @@ export interface BlindnessSpec {
   otherDoubts(): Iterable<RuleInDoubt>;
 }
 
+/** Where the evidence of a judge comes from. */
+interface Evidence {
+  /** The id of the judge in the plan. */
+  id: number;
+  /** The nodes that its evidence comes through. */
+  readonly nodes: readonly BetaNode[];
+}
+
 /** Each round reaches the judges that read the results of those before; deeper ones are reached when something is next asked. */
 const MAX_ROUNDS = 8;
 
@@ -38,10 +47,8 @@ const MAX_ROUNDS = 8;
 export class Blindness {
   readonly #network: Network;
   readonly #spec: BlindnessSpec;
-  /** The nodes that the evidence of each judge comes through. */
-  readonly #evidenceNodes = new Map<BlindingJudge, readonly BetaNode[]>();
-  /** The ids of the judges in the plan. */
-  #ids: ReadonlyMap<BlindingJudge, number> = new Map();
+  /** The judges that were made. */
+  readonly #judges = new LateMap<BlindingJudge, Evidence>();
   #plan: Plan | undefined = undefined;
   /** What the rules read and write; made when the first rule is in doubt. */
   #dependencies: Dependencies | undefined = undefined;
@@ -56,14 +63,22 @@ export class Blindness {
     this.#spec = spec;
   }
 
-  /** Notes through which nodes the evidence of a judge comes. */
-  watch(judge: BlindingJudge, nodes: readonly BetaNode[]): void {
-    this.#evidenceNodes.set(judge, nodes);
+  /** Adds a judge that is made: its id in the plan, and the nodes that its evidence comes through. */
+  watch(judge: BlindingJudge, id: number, nodes: readonly BetaNode[]): void {
+    const evidence = { id, nodes };
+    this.#judges.set(judge, evidence);
+    judge.setBlind(this.#reasonFor(evidence));
+  }
+
+  /** Notes the id of a judge in another plan. */
+  renumber(judge: BlindingJudge, id: number): void {
+    const evidence = this.#judges.get(judge);
+    if (evidence !== undefined) evidence.id = id;
   }
 
   /** Removes a judge that is taken down. */
   unwatch(judge: BlindingJudge): void {
-    this.#evidenceNodes.delete(judge);
+    this.#judges.delete(judge);
   }
 
   /** Begins with a new plan, which makes again what was switched off. */
@@ -71,10 +86,8 @@ export class Blindness {
     this.#off = [];
   }
 
-  /** Takes over the plan of the network, with its live nodes by id. */
-  planned(plan: Plan, nodes: ReadonlyMap<number, unknown>): void {
-    const judges = plan.nodes.filter(({ kind }) => kind === "condition" || kind === "watch");
-    this.#ids = new Map(judges.map(({ id }) => [nodes.get(id) as BlindingJudge, id]));
+  /** Takes over the plan of the network. */
+  planned(plan: Plan): void {
     this.#plan = plan;
     this.#dependencies = undefined;
     this.#setBlind(this.#doubts());
@@ -138,9 +151,12 @@ export class Blindness {
       this.#dependencies ??= new Dependencies(this.#plan, this.#spec.handledActions);
       this.#uncertain = new UncertainFacts(this.#dependencies, doubts);
     }
-    for (const [judge, nodes] of this.#evidenceNodes)
-      judge.setBlind(this.#overflowReason(nodes) ?? this.#readReason(judge));
+    for (const [judge, evidence] of this.#judges) judge.setBlind(this.#reasonFor(evidence));
     this.#network.flushQueue.run();
+  }
+
+  #reasonFor({ id, nodes }: Evidence): string | undefined {
+    return this.#overflowReason(nodes) ?? this.#readReason(id);
   }
 
   #overflowReason(nodes: readonly BetaNode[]): string | undefined {
@@ -149,9 +165,8 @@ export class Blindness {
     return `there were too many matches (${limitWords(pattern, this.#network.tally.limit)}), so the evidence is no longer evaluated`;
   }
 
-  #readReason(judge: BlindingJudge): string | undefined {
-    const id = this.#ids.get(judge);
-    if (this.#uncertain === undefined || id === undefined) return undefined;
+  #readReason(id: number): string | undefined {
+    if (this.#uncertain === undefined) return undefined;
     const reads: Touched | undefined = this.#dependencies?.reads(id);
     return reads === undefined ? undefined : this.#uncertain.reasonFor(reads);
   }

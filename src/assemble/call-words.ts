@@ -12,7 +12,7 @@ import { uses } from "../plan/read/levels.ts";
 /** Returns what is kept of a failed call. */
 export type CallWords = (values: readonly Maybe[], how: string, hint: string) => FailedCall;
 
-export function callWords({ name, args }: Extract<PlanExpr, { op: "call" }>): CallWords {
+export function callWords({ name, args }: { readonly name: string; readonly args: readonly PlanExpr[] }): CallWords {
   const secret = args.map((arg) => uses(arg, "decided"));
   if (!secret.includes(true)) {
     return (values, how, hint) => ({ function: name, args: values.map(valueInShort), how, hint });

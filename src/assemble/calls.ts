@@ -1,6 +1,9 @@
 /** Calls of functions: built-in ones, and those of the host, which may fail. */
 import { callHost, missingFunctionWords } from "../base/host-call.ts";
+import type { HostSignature, HostType } from "../base/host-types.ts";
 import { nearest } from "../base/nearest.ts";
+import { isTimeKind, type TimeKind, timeNumbers, timeTexts } from "../base/time.ts";
+import type { Maybe } from "../base/value.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
 import type { CallWords } from "./call-words.ts";
@@ -37,22 +40,43 @@ export function hostCall(
   inDoubt: (match: Match | undefined) => boolean,
   scope: Scope,
 ): Evaluate {
-  const host: unknown = scope.functions.get(name);
-  const lacking = typeof host === "function" ? undefined : lackingCall(name, host, scope);
-  if (lacking !== undefined) scope.lacks?.({ ...lacking, function: name, args: [] });
+  scope.calls?.(name);
   return (match, fact) => {
-    const before = scope.failures();
-    const values = args.map((arg) => arg(match, fact));
-    if (scope.failures() !== before || inDoubt(match)) return undefined;
+    const before = scope.failures(match, fact);
+    const values = args.map((arg, index) => hostText(signature, index, arg(match, fact)));
+    if (scope.failures(match, fact) !== before || inDoubt(match)) return undefined;
     const failed = (how: string, hint: string): undefined => scope.failed(words(values, how, hint), match, fact);
-    if (lacking !== undefined) return failed(lacking.how, lacking.hint);
-    return callHost(host as PureFunction, signature, values, failed);
+    const { functions } = scope.site(match, fact);
+    const host: unknown = functions.get(name);
+    if (typeof host === "function") {
+      return insideNumber(signature, callHost(host as PureFunction, signature, values, failed));
+    }
+    const { how, hint } = lackingCall(name, functions);
+    return failed(how, hint);
   };
 }
 
+/** Returns an argument as the host receives it: a time is ISO 8601 text. */
+function hostText({ params }: HostSignature, index: number, value: Maybe): Maybe {
+  const kind = kindOf((params[index] ?? params.at(-1))?.type);
+  return kind === undefined ? value : timeTexts(kind, value);
+}
+
+/** Returns what the host returned as the engine computes with it. */
+function insideNumber({ result }: HostSignature, value: Maybe): Maybe {
+  const kind = result === "argument" ? undefined : kindOf(result);
+  return kind === undefined || value === undefined ? value : timeNumbers(kind, value);
+}
+
+function kindOf(type: HostType | undefined): TimeKind | undefined {
+  if (type?.kind === "list") return kindOf(type.item);
+  return type !== undefined && isTimeKind(type.kind) ? type.kind : undefined;
+}
+
 /** Returns how a call fails when the program declares the function and the session does not have it. */
-function lackingCall(name: string, passed: unknown, { functions }: Scope): Pick<FailedCall, "how" | "hint"> {
-  const hint = `pass it in: session({ functions: { ${name} } })`;
+export function lackingCall(name: string, functions: ReadonlyMap<string, unknown>): Pick<FailedCall, "how" | "hint"> {
+  const passed = functions.get(name);
+  const hint = `pass it in: session({ functions: { ${name} } }), on the command line with --functions FILE`;
   const how = missingFunctionWords(passed);
   const meant = passed === undefined ? nearest(name, functions.keys()) : undefined;
   const misspelt = meant === undefined ? "" : `; "${meant}" was passed: is that a misspelling?`;

@@ -9,13 +9,8 @@ import type { ConditionPlan, PlanExpr, WantedTest } from "../plan/plan.ts";
 import type { Match } from "../rete/match.ts";
 import { fieldsRead, matchTruth, unknownReason, valuesAt } from "./unknown-reasons.ts";
 
-/** Returns the spec of a condition node. */
-export function conditionSpec(
-  plan: ConditionPlan,
-  rank: number,
-  expressions: ExpressionCompiler,
-  asked: ConditionSpec["asked"],
-): ConditionSpec {
+/** Returns the spec of a condition node that asks no other condition. */
+export function conditionSpec(plan: ConditionPlan, rank: number, expressions: ExpressionCompiler): ConditionSpec {
   const { level, innerLevel, test, by, per, trust, fits } = plan;
   const read = [test, by, per, trust, fits?.test].filter((expr) => expr !== undefined);
   return {
@@ -23,13 +18,14 @@ export function conditionSpec(
     subjectLevel: level,
     reading: plan.reading,
     test: expressions.truthOf(test, innerLevel),
-    asked,
+    asked: undefined,
     by: by === undefined ? undefined : expressions.matchValue(by, innerLevel),
     per: per === undefined ? undefined : expressions.matchValue(per, innerLevel),
     trusted: trust === undefined ? undefined : expressions.matchTest(trust, innerLevel),
     reads: expressions.reads(...read),
     values: new Set(read.flatMap((expr) => [...valuesOf(expr)])),
     fits: fits === undefined ? undefined : matchTruth(fits, expressions),
+    closes: plan.gaps.some((gap) => gap.fits.open === true),
     words: conditionWords(plan, expressions),
   };
 }
@@ -48,6 +44,7 @@ function conditionWords(plan: ConditionPlan, expressions: ExpressionCompiler): C
   const doubtful = plan.fits === undefined ? fields : fieldsShown(plan, [plan.fits.test]);
   return {
     type,
+    inTime: plan.wanted?.inTime,
     wanted: (subject, isCounted = false) => {
       const words = (isCounted ? passing : looked).map((test) => test(subject));
       return `${type}${words.length === 0 ? "" : ` with ${words.join(" and ")}`}`;

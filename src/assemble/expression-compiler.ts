@@ -1,4 +1,5 @@
 /** Compiles the expressions of nodes, and works out which slots they read. */
+import { LateMap } from "../base/late.ts";
 import { must } from "../base/invariant.ts";
 import type { Regex } from "../base/regex.ts";
 import type { Stopwatch } from "../base/stopwatch.ts";
@@ -7,42 +8,43 @@ import type { Maybe } from "../base/value.ts";
 import type { AlphaNode, FactTest } from "../rete/alpha.ts";
 import type { Access } from "../rete/dispatch.ts";
 import type { Fact } from "../rete/fact.ts";
-import {
-  type FailedCall,
-  type FailureLog,
-  type Failures,
-  type FailureSite,
-  FunctionFailure,
-  type TestReads,
-} from "../rete/failures.ts";
+import { type FailedCall, type Failures, type FailureSite, FunctionFailure, type TestReads } from "../rete/failures.ts";
 import type { MatchTest } from "../rete/filter.ts";
 import type { PairTest } from "../rete/join.ts";
 import { ANY_SLOT, type Reads, type Slots } from "../rete/node.ts";
 import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
-import type { FactLookup } from "../rete/port.ts";
+import { siteOf } from "../rete/site.ts";
+import type { DecisionTable } from "../tables/decide.ts";
 import { accessOf } from "./access.ts";
 import {
   compileExpr,
   type Evaluate,
+  type EvaluationSite,
   type Scope,
-  type GateQueries,
-  type Shapes,
   type ShownDecision,
+  type Slots as SlotsByType,
 } from "./expression.ts";
-import type { PureFunction } from "../functions/built-in.ts";
 import { FUNCTIONS } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { failureIn } from "./unknown-reasons.ts";
 
-/** What the expressions of a session have in common. */
+/** What the expressions of a program have in common. */
 export interface ExpressionContext {
-  readonly shapes: Shapes;
-  readonly functions: ReadonlyMap<string, PureFunction>;
+  readonly shapes: SlotsByType;
+  /** Knows the functions of the host that are meant although a built-in one has their name. */
+  readonly functions: Pick<ReadonlyMap<string, unknown>, "has">;
+  /** Compiles the patterns of `matches`; undefined when no test of the program needs it. */
   readonly regex: Regex | undefined;
-  readonly facts: FactLookup;
-  readonly gates: GateQueries;
+  /** Returns a decision table of the program. */
+  readonly table: (key: string) => DecisionTable;
+  /** Hears where a function of the host is called. */
+  readonly calls: (name: string, site: FailureSite) => void;
+}
+
+/** What the expressions of a program find in each of its sessions. */
+export interface SessionSite extends EvaluationSite {
   /** Hears of the rules in which something was divided by zero, and of a fact of the match. */
   readonly dividedByZero: (rules: readonly string[], fact: Fact | undefined) => void;
   /** Where failures are kept with what they were tested for. */
@@ -52,20 +54,46 @@ export interface ExpressionContext {
   readonly stopwatch: Stopwatch | undefined;
 }
 
+function sessionOf(match: Match | undefined, fact: Fact | undefined): SessionSite {
+  return siteOf(match, fact) as SessionSite;
+}
+
 /** Counts the calls of functions that fail, so that whoever evaluates an expression can see that one failed meanwhile. */
 export class FailedCalls {
+  /** The number of calls that failed in sentences, where a failure is no problem of the session. */
+  quiet = 0;
   #count = 0;
   #last: FailedCall | undefined = undefined;
+  readonly #answers = new LateMap<FailureSite, WeakMap<Fact, Answer>>();
 
   /** The number of calls that failed so far: two counts that differ mean that a call failed in between. */
   get count(): number {
     return this.#count;
   }
 
+  /** The last call that failed. */
+  get last(): FailedCall | undefined {
+    return this.#last;
+  }
+
   /** Counts a call that failed. */
   add(call: FailedCall): void {
     this.#count += 1;
     this.#last = call;
+  }
+
+  /** Returns what the test of an alpha node said of facts, for tests that call functions of the host. */
+  answersAt(site: FailureSite): WeakMap<Fact, Answer> {
+    let answers = this.#answers.get(site);
+    if (answers === undefined) this.#answers.set(site, (answers = new WeakMap()));
+    return answers;
+  }
+
+  /** Keeps what the test of a node said when the node is another object in a new program; forgets it when there is none. */
+  moveAnswers(before: FailureSite, now: FailureSite | undefined): void {
+    const answers = this.#answers.get(before);
+    this.#answers.delete(before);
+    if (answers !== undefined && now !== undefined) this.#answers.set(now, answers);
   }
 
   /** Returns what happened to the last call that failed, in words; undefined when none failed since the count. */
@@ -84,7 +112,7 @@ export interface WatchedScope extends Scope {
   /** Hears that its value is known, whatever failed in it. */
   readonly known: (match: Match | undefined, fact: Fact | undefined) => void;
   /** Returns what failed last. */
-  readonly failure: () => FunctionFailure;
+  readonly failure: (match: Match | undefined, fact: Fact | undefined) => FunctionFailure;
 }
 
 /** Compiles the expressions of one node, or of the actions of one rule. */
@@ -99,18 +127,10 @@ export class ExpressionCompiler {
     this.#site = site;
   }
 
-  get facts(): FactLookup {
-    return this.#context.facts;
-  }
-
-  get stopwatch(): Stopwatch | undefined {
-    return this.#context.stopwatch;
-  }
-
   /** Notes which alpha node the tested facts have passed, and, of an alpha node, that its own test is compiled. */
   noteAlpha(above: AlphaNode, node?: AlphaNode): void {
-    this.#site.alpha = above;
-    if (node !== undefined && this.#site.calls) this.#context.failures.calls(node);
+    this.#site.alpha = above.testAlone;
+    if (node !== undefined && this.#site.calls) node.callsFunctions = true;
   }
 
   /**
@@ -118,41 +138,52 @@ export class ExpressionCompiler {
    * whether they apply.
    */
   at(exprs: readonly PlanExpr[], matchLevel: number, factLevel?: number, read: readonly PlanExpr[] = []): WatchedScope {
-    const { shapes, functions, regex, facts, gates, dividedByZero: warn } = this.#context;
+    const { shapes, functions, regex, table } = this.#context;
     const site = this.#site;
-    const dividedByZero: Scope["dividedByZero"] = (match, fact) => warn(site.rules, fact ?? nearestFact(match));
-    const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel) : NO_CALLS;
+    const dividedByZero: Scope["dividedByZero"] = (match, fact) => {
+      const session = sessionOf(match, fact);
+      session.dividedByZero(session.failures.rulesOf(site), fact ?? nearestFact(match));
+    };
+    const isAlpha = matchLevel < 0 && factLevel === 0;
+    const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel, isAlpha) : NO_CALLS;
     const { shown } = this;
-    return { matchLevel, factLevel, shapes, functions, regex, facts, gates, shown, dividedByZero, ...failing };
+    return {
+      matchLevel,
+      factLevel,
+      shapes,
+      functions,
+      regex,
+      table,
+      site: sessionOf,
+      shown,
+      dividedByZero,
+      ...failing,
+    };
   }
 
-  #failing(exprs: readonly PlanExpr[], factLevel: number | undefined): Failing {
+  /** Alpha nodes and actions have one log for their site, which outlives the program. */
+  #failing(exprs: readonly PlanExpr[], factLevel: number | undefined, isAlpha: boolean): Failing {
     const site = this.#site;
-    const { failures, failedCalls } = this.#context;
+    const { calls } = this.#context;
     site.calls = true;
     const readNow = (): TestReads => ({
       factLevel,
       reads: this.reads(...exprs),
       values: exprs.flatMap((expr) => [...valuesOf(expr)]),
     });
-    let testLog: FailureLog | undefined;
-    const log = (): FailureLog | undefined => testLog ?? site.log;
-    let last: FailedCall | undefined;
+    const test = { site, reads: site.actions ? () => NO_READS : readNow, of: site.actions || isAlpha ? site : {} };
     return {
       failed: (call, match, fact) => {
+        const { failures, failedCalls } = sessionOf(match, fact);
         failedCalls.add(call);
-        last = call;
-        const kept = site.actions
-          ? (site.log ??= failures.log(site, () => NO_READS))
-          : (testLog ??= failures.log(site, readNow));
-        kept.add(call, match, fact);
+        failures.logFor(test).add(call, match, fact);
       },
-      failures: () => failedCalls.count,
-      lacks: (call) => failures.heard(site.rules, call),
-      begin: (match, fact) => log()?.begin(match, fact),
-      hasFailed: (match, fact) => log()?.has(match, fact) === true,
-      known: (match, fact) => log()?.known(match, fact),
-      failure: () => new FunctionFailure(must(last, "something failed")),
+      failures: (match, fact) => sessionOf(match, fact).failedCalls.count,
+      calls: (name) => calls(name, site),
+      begin: (match, fact) => sessionOf(match, fact).failures.logOf(test)?.begin(match, fact),
+      hasFailed: (match, fact) => sessionOf(match, fact).failures.logOf(test)?.has(match, fact) === true,
+      known: (match, fact) => sessionOf(match, fact).failures.logOf(test)?.known(match, fact),
+      failure: (match, fact) => new FunctionFailure(must(sessionOf(match, fact).failedCalls.last, "something failed")),
     };
   }
 
@@ -166,7 +197,7 @@ export class ExpressionCompiler {
     const scope = this.at([test], -1, 0);
     const evaluate = observed(test, scope);
     if (!this.#callsHost(test)) return (fact) => evaluate(undefined, fact) === true;
-    return remembering(evaluate, this.reads(test).get(0) ?? new Set(), scope);
+    return remembering(evaluate, this.reads(test).get(0) ?? new Set(), scope, this.#site);
   }
 
   #callsHost(test: PlanExpr): boolean {
@@ -225,9 +256,9 @@ export class ExpressionCompiler {
    * value unknown, and is no problem of the session.
    */
   quietValue(value: PlanExpr, level: number): (match: Match) => Maybe {
-    let failures = 0;
-    const failed = (): undefined => void (failures += 1);
-    const evaluate = compileExpr(value, { ...this.at([], level), failed, failures: () => failures });
+    const failed: Scope["failed"] = (_call, match, fact) => void (sessionOf(match, fact).failedCalls.quiet += 1);
+    const failures: Scope["failures"] = (match, fact) => sessionOf(match, fact).failedCalls.quiet;
+    const evaluate = compileExpr(value, { ...this.at([], level), failed, failures });
     return (match) => evaluate(match, undefined);
   }
 
@@ -236,8 +267,8 @@ export class ExpressionCompiler {
     if (test === undefined) return () => ({ truth: true, threw: undefined });
     const evaluate = this.evaluated(test, level);
     const answers = [...valuesOf(test)];
-    const { failedCalls } = this.#context;
     return (match) => {
+      const { failedCalls } = sessionOf(match, undefined);
       const before = failedCalls.count;
       const value = evaluate(match, undefined);
       const threw = failedCalls.since(before);
@@ -249,11 +280,27 @@ export class ExpressionCompiler {
   /** Returns a value, with what a function of the host threw. */
   valueOf(expr: PlanExpr, level: number): (match: Match) => { value: Maybe; threw: string | undefined } {
     const evaluate = this.evaluated(expr, level);
-    const { failedCalls } = this.#context;
     return (match) => {
+      const { failedCalls } = sessionOf(match, undefined);
       const before = failedCalls.count;
       const value = evaluate(match, undefined);
       return { value, threw: failedCalls.since(before) };
+    };
+  }
+
+  /** Returns the test with the time that it takes in sessions that measure it. `spent` is what it uses that took time before. */
+  timed<Found extends object>(
+    test: (match: Match) => Found,
+    spent: (match: Match) => Iterable<number>,
+  ): (match: Match) => Found & { readonly took?: number } {
+    return (match) => {
+      const { stopwatch } = sessionOf(match, undefined);
+      if (stopwatch === undefined) return test(match);
+      const elapsed = stopwatch.start();
+      const found = test(match);
+      let took = elapsed();
+      for (const one of spent(match)) took += one;
+      return { ...found, took };
     };
   }
 
@@ -273,7 +320,7 @@ export class ExpressionCompiler {
 /** Actions are tried again as a whole, whatever they read. */
 const NO_READS: TestReads = { factLevel: undefined, reads: new Map(), values: [] };
 
-type Failing = Pick<WatchedScope, "failed" | "failures" | "lacks" | "begin" | "hasFailed" | "known" | "failure">;
+type Failing = Pick<WatchedScope, "failed" | "failures" | "calls" | "begin" | "hasFailed" | "known" | "failure">;
 
 /** What the scope of expressions without calls does: nothing fails in it. */
 const NO_CALLS: Failing = {
@@ -305,25 +352,25 @@ function observed(expr: PlanExpr, scope: WatchedScope): Evaluate {
  * nodes the fact has passed, and a function of the host that was down may be up again. So the function is called once for each
  * change. What failed is tested again when the failure is no longer known of.
  */
-function remembering(evaluate: Evaluate, slots: Slots, scope: WatchedScope): FactTest {
-  const answers = new WeakMap<Fact, Answer>();
+function remembering(evaluate: Evaluate, slots: Slots, scope: WatchedScope, site: FailureSite): FactTest {
   const read = slots.has(ANY_SLOT) ? undefined : [...slots];
   const seenOf = ({ values }: Fact): Maybe[] => (read === undefined ? [...values] : read.map((slot) => values[slot]));
   return (fact) => {
+    const answers = sessionOf(undefined, fact).failedCalls.answersAt(site);
     const answer = answers.get(fact);
     const seen = seenOf(fact);
     if (answer !== undefined && isSame(answer.seen, seen) && (!answer.failed || scope.hasFailed(undefined, fact))) {
       return answer.passed;
     }
-    const before = scope.failures();
+    const before = scope.failures(undefined, fact);
     const passed = evaluate(undefined, fact) === true;
-    answers.set(fact, { seen, passed, failed: scope.failures() !== before });
+    answers.set(fact, { seen, passed, failed: scope.failures(undefined, fact) !== before });
     return passed;
   };
 }
 
 /** What a test said of a fact. */
-interface Answer {
+export interface Answer {
   readonly seen: readonly Maybe[];
   readonly passed: boolean;
   readonly failed: boolean;

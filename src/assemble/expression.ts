@@ -6,13 +6,18 @@
  */
 import { must, unreachable } from "../base/invariant.ts";
 import type { Regex } from "../base/regex.ts";
+import { timeTexts } from "../base/time.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
-import type { Fact, Shape } from "../rete/fact.ts";
+import { zoneNamed } from "../base/zone.ts";
+import type { Clock } from "../rete/clock.ts";
+import { type Fact, valueOutside } from "../rete/fact.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Decided, GateAnswer, Outcome, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { clashWords } from "../tables/clash-words.ts";
+import type { DecisionTable } from "../tables/decide.ts";
 import { callWords } from "./call-words.ts";
 import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
@@ -20,12 +25,14 @@ import { finite } from "../functions/arguments.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import { FUNCTIONS } from "../functions/functions.ts";
 import { cast, toText } from "../functions/operator/cast.ts";
-import { contains, containsAny, isIn } from "../functions/operator/contains.ts";
+import { contains, containsAll, containsAny, isIn } from "../functions/operator/contains.ts";
 import { like, likeSteps } from "../functions/operator/like.ts";
+import { TIME_ARITHMETIC, TIME_JOINS, TIME_SOLVING } from "../functions/operator/time.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import { FLIPPED } from "../plan/flipped.ts";
 import type { PlanExpr } from "../plan/plan.ts";
-import { doubtOf } from "./unknown-reasons.ts";
+import { collected, itemAt, ItemCells, quantified } from "./items.ts";
+import { inDoubt } from "./unknown-reasons.ts";
 
 /** Returns the value of an expression for a match and the fact beside it. */
 export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
@@ -36,22 +43,35 @@ export interface Scope {
   readonly matchLevel: number;
   /** The level of the fact beside the match: that of an alpha node or of the right side of a join. */
   readonly factLevel: number | undefined;
-  readonly shapes: Shapes;
-  readonly functions: ReadonlyMap<string, PureFunction>;
+  readonly shapes: Slots;
+  /** Knows the functions of the host that are meant although a built-in one has their name. */
+  readonly functions: Pick<ReadonlyMap<string, unknown>, "has">;
   /** Compiles the patterns of `matches`; undefined when no test needs it. */
   readonly regex: Regex | undefined;
-  readonly facts: FactLookup;
-  readonly gates: GateQueries;
+  /** Returns a decision table of the program. */
+  readonly table: (key: string) => DecisionTable;
+  /** Returns what can be asked of the session that a match or fact belongs to. */
+  readonly site: (match: Match | undefined, fact: Fact | undefined) => EvaluationSite;
   /** The decision that an `after` of a pipeline looks at. Absent where there is none. */
   readonly shown?: ShownDecision;
   /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
   readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
-  /** Hears of a function that the session lacks, before it is called. */
-  readonly lacks?: (call: FailedCall) => void;
+  /** Hears that a function of the host is called in the scope. */
+  readonly calls?: (name: string) => void;
   /** Returns how many calls failed so far: two counts that differ mean that one failed in between. */
-  readonly failures: () => number;
+  readonly failures: (match: Match | undefined, fact: Fact | undefined) => number;
   /** Hears that something was divided by zero; the result is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
+  /** The items of the loops around the expression. Absent outside loops. */
+  readonly items?: ItemCells;
+}
+
+/** What expressions can ask of a session. */
+export interface EvaluationSite {
+  readonly clock: Clock;
+  readonly functions: ReadonlyMap<string, PureFunction>;
+  readonly facts: FactLookup;
+  readonly gates: GateQueries;
 }
 
 /** Where the tests of an `after` find the decision, while it is shown to them. */
@@ -71,9 +91,9 @@ export interface GateQueries {
   outcome(of: "gate" | "guardian", name: string, subject: Maybe): Outcome;
 }
 
-/** The shapes of facts by type. */
-export interface Shapes {
-  of(type: string): Shape;
+/** The slots of fields by type. */
+export interface Slots {
+  of(type: string): { slot(field: string): number };
 }
 
 /** Compiles an expression for a scope. */
@@ -110,6 +130,7 @@ export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
     case "contains":
       if (expr.any)
         return oneOf(contains, expr.left, expr.right, scope) ?? binary(containsAny, expr.left, expr.right, scope);
+      if (expr.all === true) return containsEach(expr, scope);
       return oneOf(equal, expr.right, expr.left, scope) ?? binary(contains, expr.left, expr.right, scope);
     case "like":
       return likeTest(expr.left, expr.pattern, scope);
@@ -135,19 +156,23 @@ export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
       const { to } = expr;
       return (match, fact) => cast(to, of(match, fact));
     }
+    case "table":
+      return tableCall(expr, scope);
     case "call":
       return call(expr, scope);
+    case "if":
+      return choice(expr, scope);
     case "unmet": {
       const subject = compileExpr(expr.subject, scope);
       const { gate } = expr;
-      return (match, fact) => scope.gates.unmet(gate, subject(match, fact));
+      return (match, fact) => scope.site(match, fact).gates.unmet(gate, subject(match, fact));
     }
     case "outcome": {
       const subject = compileExpr(expr.subject, scope);
       const { of, name, outcome } = expr;
       const isOpen = of === "gate" && outcome !== "hold";
       return (match, fact) => {
-        const now = scope.gates.outcome(of, name, subject(match, fact));
+        const now = scope.site(match, fact).gates.outcome(of, name, subject(match, fact));
         return isOpen && now === "hold" ? undefined : now === outcome;
       };
     }
@@ -156,15 +181,55 @@ export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
       const { part } = expr;
       return () => shown?.current?.[part];
     }
+    case "clock": {
+      const { zone } = expr;
+      return (match, fact) => {
+        const { now } = scope.site(match, fact).clock;
+        return now === undefined || zone === undefined ? now : zoneNamed(zone)?.dayAt(now);
+      };
+    }
     case "list": {
       const items = expr.items.map((item) => compileExpr(item, scope));
       return (match, fact) => present(items.map((item) => item(match, fact)));
     }
     case "object":
       return object(expr, scope);
+    case "each":
+    case "collect":
+      return loop(expr, scope);
+    case "item": {
+      const cells = must(scope.items, "an item is read inside its loop");
+      const { depth } = expr;
+      return () => cells.at(depth);
+    }
+    case "at": {
+      const list = compileExpr(expr.list, scope);
+      const index = compileExpr(expr.index, scope);
+      return (match, fact) => itemAt(list(match, fact), index(match, fact));
+    }
+    case "property": {
+      const of = compileExpr(expr.of, scope);
+      const { field } = expr;
+      return (match, fact) => {
+        const value = of(match, fact);
+        return typeof value === "object" ? property(value, field) : undefined;
+      };
+    }
     default:
       return unreachable(expr);
   }
+}
+
+/** Compiles a choice. The side that is not chosen is not evaluated: a function in it is not called. */
+function choice(expr: Extract<PlanExpr, { op: "if" }>, scope: Scope): Evaluate {
+  const test = compileExpr(expr.test, scope);
+  const whenTrue = compileExpr(expr.whenTrue, scope);
+  const whenFalse = compileExpr(expr.whenFalse, scope);
+  return (match, fact) => {
+    const chosen = test(match, fact);
+    if (chosen === true) return whenTrue(match, fact);
+    return chosen === false ? whenFalse(match, fact) : undefined;
+  };
 }
 
 /** Only true and false are truth values; anything else is unknown. */
@@ -181,9 +246,9 @@ function isMissing(of: PlanExpr, scope: Scope): Evaluate {
   const value = compileExpr(of, scope);
   const inDoubt = doubtIn(valuesOf(of), scope);
   return (match, fact) => {
-    const before = scope.failures();
+    const before = scope.failures(match, fact);
     if (value(match, fact) !== undefined) return false;
-    return scope.failures() === before && !inDoubt(match) ? true : undefined;
+    return scope.failures(match, fact) === before && !inDoubt(match) ? true : undefined;
   };
 }
 
@@ -191,24 +256,24 @@ function isMissing(of: PlanExpr, scope: Scope): Evaluate {
 function coalesce(args: readonly PlanExpr[], scope: Scope): Evaluate {
   const items = args.map((arg) => ({ value: compileExpr(arg, scope), inDoubt: doubtIn(valuesOf(arg), scope) }));
   return (match, fact) => {
-    const before = scope.failures();
+    const before = scope.failures(match, fact);
     for (const { value, inDoubt } of items) {
       const found = value(match, fact);
       if (found !== undefined) return found;
-      if (scope.failures() !== before || inDoubt(match)) return undefined;
+      if (scope.failures(match, fact) !== before || inDoubt(match)) return undefined;
     }
     return undefined;
   };
 }
 
-/** Returns whether the value of an aggregate at one of these levels is missing because it is unknown which facts it is taken over. */
+/** Returns whether the value of an aggregate or name at one of these levels is missing because it is in doubt. */
 function doubtIn(levels: ReadonlySet<number>, scope: Scope): (match: Match | undefined) => boolean {
   if (levels.size === 0) return () => false;
   const ups = [...levels].map((level) => scope.matchLevel - level);
   return (match) =>
     ups.some((up) => {
       const at = climb(match, up);
-      return at !== undefined && at.held === undefined && doubtOf(at) !== undefined;
+      return at !== undefined && inDoubt(at);
     });
 }
 
@@ -235,16 +300,19 @@ function climb(match: Match | undefined, up: number): Match | undefined {
   return found;
 }
 
-type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type">;
+type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type" | "timesAsText">;
 
-function readField({ level, field, type }: Field, scope: Scope): Evaluate {
+function readField({ level, field, type, timesAsText }: Field, scope: Scope): Evaluate {
   if (type !== undefined) return readSlot(level, scope.shapes.of(type).slot(field), scope);
   const find = factAt(level, scope);
-  return (match, beside) => {
-    const fact = find(match, beside);
-    const slot = fact?.shape.find(field);
-    return slot === undefined ? undefined : fact?.values[slot];
-  };
+  return (match, beside) => fieldOfAny(find(match, beside), field, timesAsText);
+}
+
+/** Returns a field of a fact of any type. */
+function fieldOfAny(fact: Fact | undefined, field: string, timesAsText: true | undefined): Maybe {
+  const slot = fact?.shape.find(field);
+  if (fact === undefined || slot === undefined) return undefined;
+  return timesAsText === true ? valueOutside(fact, slot) : fact.values[slot];
 }
 
 /** Compiles the reading of a slot. Written out for up to 3 levels up, where most fields are read: nothing is called more often. */
@@ -276,13 +344,12 @@ function property(value: Value, field: string): Maybe {
 
 function follow(expr: Extract<PlanExpr, { op: "follow" }>, scope: Scope): Evaluate {
   const of = compileExpr(expr.of, scope);
-  const { field } = expr;
+  const { field, timesAsText } = expr;
   return (match, beside) => {
     const value = of(match, beside);
     if (typeof value === "object") return property(value, field);
-    const fact = typeof value === "string" ? scope.facts.get(value) : undefined;
-    const slot = fact?.shape.find(field);
-    return slot === undefined ? undefined : fact?.values[slot];
+    const fact = typeof value === "string" ? scope.site(match, beside).facts.get(value) : undefined;
+    return fieldOfAny(fact, field, timesAsText);
   };
 }
 
@@ -352,6 +419,22 @@ function oneOf(
   return any(items.map((item) => (match, fact) => test(of(match, fact), item(match, fact))));
 }
 
+/** Compiles `contains all`: a missing item of a written list makes only its own test unknown. */
+function containsEach({ left, right }: Extract<PlanExpr, { op: "contains" }>, scope: Scope): Evaluate {
+  if (right.op !== "list") return binary(containsAll, left, right, scope);
+  return all(right.items.map((item) => compileExpr({ op: "contains", left, right: item, any: false }, scope)));
+}
+
+/** Compiles a loop over items. Loops inside it use the same cells. */
+function loop(expr: Extract<PlanExpr, { op: "each" | "collect" }>, scope: Scope): Evaluate {
+  const cells = scope.items ?? new ItemCells();
+  const inner = { ...scope, items: cells };
+  const parts = { depth: expr.depth, cells, list: compileExpr(expr.list, scope), failed: scope.failed };
+  if (expr.op === "each") return quantified(expr.quantifier, compileExpr(expr.test, inner), parts);
+  const test = expr.test === undefined ? undefined : compileExpr(expr.test, inner);
+  return collected(compileExpr(expr.value, inner), test, parts);
+}
+
 function likeTest(left: PlanExpr, pattern: PlanExpr, scope: Scope): Evaluate {
   const text = compileExpr(left, scope);
   if (pattern.op === "const" && typeof pattern.value === "string") {
@@ -383,7 +466,7 @@ function matchesTest(left: PlanExpr, pattern: string, scope: Scope): Evaluate {
 function chain(expr: Extract<PlanExpr, { op: "chain" }>, scope: Scope): Evaluate {
   const items = expr.items.map((item) => compileExpr(item, scope));
   const steps = expr.ops.map((op) => ARITHMETIC.get(op) ?? (() => undefined));
-  const divides = expr.ops.map((op) => op === "/" || op === "%");
+  const divides = expr.ops.map((op) => op.includes("/") || op.includes("%"));
   return (match, fact) => {
     let result = items[0]?.(match, fact);
     for (let index = 1; index < items.length; index++) {
@@ -401,6 +484,9 @@ const ARITHMETIC: ReadonlyMap<string, (a: Maybe, b: Maybe) => Maybe> = new Map<s
   ["*", onNumbers((a, b) => a * b)],
   ["/", onNumbers((a, b) => a / b)],
   ["%", onNumbers((a, b) => a % b)],
+  ...TIME_ARITHMETIC,
+  ...TIME_JOINS,
+  ...TIME_SOLVING,
 ]);
 
 function onNumbers(compute: (a: number, b: number) => number): (a: Maybe, b: Maybe) => Maybe {
@@ -423,6 +509,32 @@ function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {
   const words = callWords(expr);
   if (builtIn !== undefined) return builtInCall(builtIn, args, words, scope);
   return hostCall(expr, args, words, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
+}
+
+/**
+ * Compiles the call of a decision table. One whose hit policy is broken, because two rows apply, has failed: its value is unknown, and
+ * no default replaces it.
+ */
+function tableCall(expr: Extract<PlanExpr, { op: "table" }>, scope: Scope): Evaluate {
+  const table = scope.table(expr.table);
+  const inputs = expr.inputs.map((input) => compileExpr(input, scope));
+  const computed = expr.computed.map((output) => compileExpr(output, scope));
+  const words = callWords({ name: table.data.name, args: expr.inputs });
+  return (match, fact) => {
+    const values = inputs.map((input) => input(match, fact));
+    const { value, clash } = table.decide(values, (index) => computed[index]?.(match, fact));
+    if (clash !== undefined)
+      scope.failed(words(inputsOutside(table, values), ...clashWords(table.data, clash)), match, fact);
+    return value;
+  };
+}
+
+/** Returns inputs as people read them: times as ISO 8601 text. */
+function inputsOutside({ data }: DecisionTable, inputs: readonly Maybe[]): Maybe[] {
+  return inputs.map((input, column) => {
+    const time = data.columns[column]?.time;
+    return time === undefined ? input : timeTexts(time, input);
+  });
 }
 
 function object(expr: Extract<PlanExpr, { op: "object" }>, scope: Scope): Evaluate {

@@ -8,33 +8,49 @@ import { outcomeOf, UNKNOWN } from "../gates/requirement.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
 import { unjudged } from "../guardian/verdict.ts";
 import type { VerdictAnswer } from "../base/answers.ts";
+import type { Judges } from "./judges.ts";
 import type { GateQueries } from "./expression.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { FlowPlan } from "../plan/plan.ts";
 
-/** Returns the queries over the gates and guardians of a network; `refresh` is called before each. */
-export function gateQueries(
-  gates: ReadonlyMap<string, GateNode>,
-  guardians: ReadonlyMap<string, GuardianNode>,
-  refresh: () => void = () => undefined,
-): GateQueries {
-  const gateNamed = (name: string): GateNode => {
-    refresh();
-    return must(gates.get(name), "a gate that the checker found");
-  };
-  const guardianNamed = (name: string): GuardianNode => {
-    refresh();
-    return must(guardians.get(name), "a guardian that the checker found");
-  };
-  return {
-    unmet: (gate, subject) => answerOf(gateNamed(gate), idOf(subject)).missing.map(({ text }) => text),
-    decide: (gate, subject) => snapshot(answerOf(gateNamed(gate), idOf(subject))),
-    verify: (name, subject) => verified(guardianNamed(name), idOf(subject)),
-    outcome: (of, name, subject) => {
-      if (of === "guardian") return OUTCOMES[verified(guardianNamed(name), idOf(subject)).verdict];
-      return outcomeOf(gateNamed(name).value(idOf(subject)) ?? UNKNOWN);
-    },
-  };
+/** The queries over the gates and guardians of a network. */
+export class JudgeQueries implements GateQueries {
+  readonly #judges: JudgeSource;
+
+  constructor(judges: JudgeSource) {
+    this.#judges = judges;
+  }
+
+  unmet(gate: string, subject: Maybe): string[] {
+    return answerOf(this.#gate(gate), idOf(subject)).missing.map(({ text }) => text);
+  }
+
+  decide(gate: string, subject: Maybe): ReturnType<GateQueries["decide"]> {
+    return snapshot(answerOf(this.#gate(gate), idOf(subject)));
+  }
+
+  verify(name: string, subject: Maybe): VerdictAnswer {
+    return verified(this.#guardian(name), idOf(subject));
+  }
+
+  outcome(of: Parameters<GateQueries["outcome"]>[0], name: string, subject: Maybe): ReturnType<GateQueries["outcome"]> {
+    if (of === "guardian") return OUTCOMES[verified(this.#guardian(name), idOf(subject)).verdict];
+    return outcomeOf(this.#gate(name).value(idOf(subject)) ?? UNKNOWN);
+  }
+
+  #gate(name: string): GateNode {
+    return must(this.#judges.refreshed().gates.get(name), "a gate that the checker found");
+  }
+
+  #guardian(name: string): GuardianNode {
+    return must(this.#judges.refreshed().guardians.get(name), "a guardian that the checker found");
+  }
+}
+
+/** Where the judges of a session are found. */
+interface JudgeSource {
+  /** Returns the judges up to date. */
+  refreshed(): Pick<Judges, "gates" | "guardians">;
 }
 
 const OUTCOMES = { PASS: "pass", RETRY: "hold", FAIL: "fail" } as const;

@@ -10,73 +10,84 @@ import { valuesOf } from "../plan/read/levels.ts";
 import type { GuardianPlan, LinePlan, PlanText, SentencePlan, WatchedTest } from "../plan/plan.ts";
 import { matchTruth, timeSpent, unknownReason } from "./unknown-reasons.ts";
 
-/** Returns the spec of a guardian node; `watch` returns the live node of a watch. */
+/** Returns the live node of a watch of the plan. */
+type Watches = (id: number) => WatchNode;
+/** Returns a line for a session, with its watches. */
+type LineFor = (watch: Watches) => LineSpec;
+
+/** Compiles a guardian, and returns what makes the spec of a session's node. */
 export function guardianSpec(
   plan: GuardianPlan,
   expressions: ExpressionCompiler,
-  watch: (id: number) => WatchNode,
-  deadline: Deadline | undefined,
-): GuardianSpec {
+): (watch: Watches, deadline: Deadline | undefined) => GuardianSpec {
   const { settings } = plan;
   const remarks = plan.checks.flatMap((check) =>
-    check.lines.flatMap((line): RemarkSpec[] => {
+    check.lines.flatMap((line) => {
       const { polarity: kind } = line;
       if (kind !== "warn" && kind !== "flag") return [];
-      return [{ ...lineSpec(line, expressions, watch), kind, checkTrack: check.track }];
+      return [{ lineFor: lineSpec(line, expressions), kind, checkTrack: check.track }];
     }),
   );
-  return {
+  const checks = plan.checks.map((check) => ({
+    check,
+    lines: check.lines
+      .filter(({ polarity }) => polarity === "need" || polarity === "forbid")
+      .map((line) => lineSpec(line, expressions)),
+  }));
+  const track = expressions.matchValue(settings.track, settings.level);
+  const attempt = expressions.matchValue(settings.attempt, settings.level);
+  return (watch, deadline) => ({
     name: plan.guardian,
     subjectType: plan.subjectType,
     subjectLevel: plan.subjectLevel,
     max: plan.max,
     reportAll: plan.reportAll,
-    checks: plan.checks.map((check) => ({
-      ...check,
-      lines: check.lines
-        .filter(({ polarity }) => polarity === "need" || polarity === "forbid")
-        .map((line) => lineSpec(line, expressions, watch)),
-    })),
-    remarks,
-    settings: {
-      watch: watch(settings.watch),
-      track: expressions.matchValue(settings.track, settings.level),
-      attempt: expressions.matchValue(settings.attempt, settings.level),
-    },
+    checks: checks.map(({ check, lines }) => ({ ...check, lines: lines.map((lineFor) => lineFor(watch)) })),
+    remarks: remarks.map(({ lineFor, kind, checkTrack }): RemarkSpec => {
+      return { ...lineFor(watch), kind, checkTrack };
+    }),
+    settings: { watch: watch(settings.watch), track, attempt },
     deadline,
-  };
+  });
 }
 
-function lineSpec(line: LinePlan, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec {
-  const { track, wanted, actions } = line;
+function lineSpec(line: LinePlan, expressions: ExpressionCompiler): LineFor {
+  const { level, track, wanted, actions } = line;
   const levels = valuesOf(line.test);
-  return {
+  const test = expressions.truthOf(line.test, level);
+  const reason = reasonText(line.reason, level, expressions);
+  const sentence = line.sentence === undefined ? undefined : sentenceSpec(line.sentence, level, expressions);
+  const whyUnknown = unknownReason([line.test], line.words);
+  const fits = line.fits === undefined ? undefined : matchTruth(line.fits, expressions);
+  const spent = (match: Match): ReturnType<typeof timeSpent> => timeSpent(match, levels);
+  const off = line.off === undefined ? undefined : offSpec(line.off, expressions);
+  return (watch) => ({
     watch: watch(line.watch),
     track,
-    test: expressions.truthOf(line.test, line.level),
-    reason: reasonText(line.reason, line.level, expressions),
-    sentence: line.sentence === undefined ? undefined : sentenceSpec(line.sentence, line.level, expressions, watch),
-    whyUnknown: unknownReason([line.test], line.words),
+    test,
+    reason,
+    sentence: sentence?.(watch),
+    whyUnknown,
     wanted,
-    fits: line.fits === undefined ? undefined : matchTruth(line.fits, expressions),
-    spent: expressions.stopwatch === undefined ? undefined : (match) => timeSpent(match, levels),
-    off: line.off === undefined ? undefined : offSpec(line.off, expressions, watch),
+    fits,
+    spent,
+    off: off?.(watch),
     actions,
-  };
+  });
 }
 
-function offSpec(off: WatchedTest, expressions: ExpressionCompiler, watch: (id: number) => WatchNode): LineSpec["off"] {
+function offSpec(off: WatchedTest, expressions: ExpressionCompiler): (watch: Watches) => LineSpec["off"] {
   const levels = valuesOf(off.test);
-  const spent = expressions.stopwatch === undefined ? undefined : (match: Match) => timeSpent(match, levels);
-  return { watch: watch(off.watch), test: expressions.truthOf(off.test, off.level), spent };
+  const test = expressions.truthOf(off.test, off.level);
+  const spent = (match: Match): ReturnType<typeof timeSpent> => timeSpent(match, levels);
+  return (watch) => ({ watch: watch(off.watch), test, spent });
 }
 
 function sentenceSpec(
   { text, level, watch: id }: SentencePlan,
   lineLevel: number,
   expressions: ExpressionCompiler,
-  watch: (id: number) => WatchNode,
-): LineSpec["sentence"] {
+): (watch: Watches) => LineSpec["sentence"] {
   const pieces = text.map((piece) =>
     typeof piece === "string" ? piece : { value: expressions.quietValue(piece, level) },
   );
@@ -88,7 +99,7 @@ function sentenceSpec(
     const saysUnknown = values.some((piece) => typeof piece !== "string" && piece.value === undefined);
     return { text: fillInWords(values), saysUnknown };
   };
-  return { watch: id === undefined ? undefined : watch(id), lineLevel, filled };
+  return (watch) => ({ watch: id === undefined ? undefined : watch(id), lineLevel, filled });
 }
 
 function reasonText(

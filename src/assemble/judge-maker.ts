@@ -1,14 +1,20 @@
-/** Makes the nodes that judge: conditions, gates, flows, guardians with their watches, and pipelines. */
+/**
+ * Prepares the nodes that judge: conditions, gates, flows, guardians with their watches, and pipelines. What they test and say is
+ * compiled once for a program; a session makes a judge when the first subject comes.
+ */
 import { unreachable } from "../base/invariant.ts";
-import { ConditionInput, ConditionNode, type ConditionSpec } from "../gates/condition.ts";
+import type { Maybe } from "../base/value.ts";
+import { Circuit } from "../gates/circuit.ts";
+import { type CallKey, ConditionInput, ConditionNode, type ConditionSpec } from "../gates/condition.ts";
 import { FlowNode } from "../gates/flow.ts";
 import { GateNode } from "../gates/gate.ts";
-import { type Deadline, GuardianNode } from "../guardian/guardian.ts";
+import { GuardianNode } from "../guardian/guardian.ts";
 import { PipelineNode } from "../guardian/pipeline.ts";
 import { WatchInput, WatchNode } from "../guardian/watch.ts";
-import type { Gaps } from "../rete/doubtful.ts";
-import type { Network } from "../rete/network.ts";
+import type { Gaps, MatchTruth } from "../rete/doubtful.ts";
+import type { Match } from "../rete/match.ts";
 import type {
+  ConditionCall,
   ConditionPlan,
   FlowPlan,
   GapPlan,
@@ -19,150 +25,193 @@ import type {
 } from "../plan/plan.ts";
 import { chainFrom } from "../plan/read/inputs.ts";
 import { valuesOf } from "../plan/read/levels.ts";
-import type { Blindness, BlindingJudge } from "./blindness.ts";
 import { conditionSpec } from "./condition-spec.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { flowStages } from "./gate-queries.ts";
 import { guardianSpec } from "./guardian-spec.ts";
-import type { Attachment, Judge, MadeNode } from "./live-node.ts";
+import type { Attachment, Judge, LiveNetwork, MadeNode } from "./live-node.ts";
 import type { MakingContext } from "./making-context.ts";
+import type { MakeNode, NodeSpec } from "./node-spec.ts";
 import { pipelineSpec } from "./pipeline-spec.ts";
 import { matchTruth } from "./unknown-reasons.ts";
 
 /** A node of a plan that judges. */
 export type JudgePlan = ConditionPlan | GatePlan | FlowPlan | WatchPlan | GuardianPlan | PipelinePlan;
 
-/** Makes judges for a network. */
-export class JudgeMaker {
-  /** Hears through which nodes the evidence of a judge comes. */
-  readonly #blindness: Blindness;
-  /** How long the checks of guardians may take; undefined: as long as they take. */
-  readonly #deadline: Deadline | undefined;
-
-  constructor(blindness: Blindness, deadline: Deadline | undefined) {
-    this.#blindness = blindness;
-    this.#deadline = deadline;
+/** Prepares a judge. */
+export function makeJudge(plan: JudgePlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  switch (plan.kind) {
+    case "condition":
+      return makeCondition(plan, context, expressions);
+    case "gate":
+      return makeGate(plan, context, expressions);
+    case "flow":
+      return makeFlow(plan, context, expressions);
+    case "watch":
+      return makeWatch(plan, context, expressions);
+    case "guardian":
+      return makeGuardian(plan, context, expressions);
+    case "pipeline":
+      return makePipeline(plan, context, expressions);
+    default:
+      return unreachable(plan);
   }
+}
 
-  /** Makes the node of a judge. */
-  make(plan: JudgePlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    switch (plan.kind) {
-      case "condition":
-        return this.#condition(plan, context, expressions);
-      case "gate":
-        return this.#gate(plan, context);
-      case "flow":
-        return this.#flow(plan, context, expressions);
-      case "watch":
-        return this.#watch(plan, context, expressions);
-      case "guardian":
-        return this.#guardian(plan, context, expressions);
-      case "pipeline":
-        return this.#pipeline(plan, context, expressions);
-      default:
-        return unreachable(plan);
-    }
-  }
-
-  #condition(plan: ConditionPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    const left = context.left(plan);
-    const end = context.left({ left: plan.inner });
-    const asked = askedBy(plan, context);
-    const rank = 1 + Math.max(left.rank, end.rank, asked?.condition.rank ?? 0);
-    const node = new ConditionNode(conditionSpec(plan, rank, expressions, asked), context.network.flushQueue);
-    this.#watchEvidence(plan, node, context);
-    return this.#made(node, context.network, [
-      { above: end, input: new ConditionInput(node) },
-      ...gapInputs(plan.gaps, node.gaps, context, expressions),
+function makeCondition(plan: ConditionPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const end = context.left({ left: plan.inner });
+  const asked = plan.asked === undefined ? undefined : context.spec(plan.asked.condition);
+  const rank = 1 + Math.max(above?.rank ?? 0, end?.rank ?? 0, asked?.rank ?? 0);
+  const shared = conditionSpec(plan, rank, expressions);
+  const call = callKey(plan.asked?.call, plan.innerLevel, expressions);
+  const gaps = gapSpecs(plan.gaps, context, expressions);
+  const evidence = evidenceNodes(plan, context);
+  return (live) => {
+    const left = live.beta(above);
+    const last = live.beta(end);
+    const spec = asked === undefined ? shared : { ...shared, asked: askedCondition(plan, asked, call, live) };
+    const node = new ConditionNode(spec, live.network.flushQueue);
+    live.blindness.watch(
+      node,
+      plan.id,
+      evidence.map((one) => live.beta(one)),
+    );
+    return made(node, live, [
+      { above: last, input: new ConditionInput(node) },
+      ...gapInputs(gaps, node, live),
       { above: left, input: node },
     ]);
-  }
+  };
+}
 
-  #gate(plan: GatePlan, context: MakingContext): MadeNode {
-    const node = new GateNode({
-      name: plan.gate,
-      logic: plan.logic,
-      requirement: plan.requirement,
-      leaves: plan.leaves.map(({ condition, definition }) => ({
-        condition: context.alive(condition) as ConditionNode,
-        definition,
-      })),
-      subjectType: plan.subjectType,
-      subjectLevel: plan.subjectLevel,
+/** Returns the condition that is asked about each piece of evidence. */
+function askedCondition(
+  { asked }: ConditionPlan,
+  spec: NodeSpec,
+  call: CallKey,
+  live: LiveNetwork,
+): ConditionSpec["asked"] {
+  return asked === undefined ? undefined : { ...asked, condition: live.node(spec) as ConditionNode, call };
+}
+
+/** Returns what tells calls apart. The arguments are compiled when somebody first asks what is missing. */
+function callKey(call: ConditionCall | undefined, level: number, expressions: ExpressionCompiler): CallKey {
+  if (call === undefined) return () => undefined;
+  let args: readonly ((match: Match) => Maybe)[] | undefined;
+  return (match) => {
+    args ??= call.args.map((arg) => expressions.quietValue(arg, level));
+    const values = args.map((arg) => arg(match));
+    return values.includes(undefined) ? undefined : JSON.stringify([call.name, ...values]);
+  };
+}
+
+function makeGate(plan: GatePlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { gate: name, logic, requirement, subjectType, subjectLevel } = plan;
+  const circuit = new Circuit(requirement, logic);
+  const leaves = plan.leaves.map(({ condition, definition, call }) => {
+    return { spec: context.spec(condition), definition, call: callKey(call, plan.level, expressions) };
+  });
+  return (live) => {
+    const conditions = leaves.map(({ spec, definition, call }) => {
+      return { condition: live.node(spec) as ConditionNode, definition, call };
     });
-    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
-  }
+    const node = new GateNode({ name, logic, requirement, leaves: conditions, subjectType, subjectLevel }, circuit);
+    return made(node, live, [{ above: live.beta(above), input: node }]);
+  };
+}
 
-  #flow(plan: FlowPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    const stages = flowStages(plan, expressions);
-    const node = new FlowNode({ name: plan.flow, subjectLevel: plan.subjectLevel, stages });
-    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
-  }
+function makeFlow(plan: FlowPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const spec = { name: plan.flow, subjectLevel: plan.subjectLevel, stages: flowStages(plan, expressions) };
+  return (live) => {
+    const node = new FlowNode(spec);
+    return made(node, live, [{ above: live.beta(above), input: node }]);
+  };
+}
 
-  #watch(plan: WatchPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    const reads = expressions.reads(...plan.exprs);
-    const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
-    const node = new WatchNode({ subjectLevel: plan.level, reads, values });
-    this.#watchEvidence(plan, node, context);
-    return this.#made(node, context.network, [
-      { above: context.left(plan), input: node },
-      { above: context.left({ left: plan.inner }), input: new WatchInput(node) },
-      ...gapInputs(plan.gaps, node.gaps, context, expressions),
-    ]);
-  }
-
-  #guardian(plan: GuardianPlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    const watch = (id: number): WatchNode => context.alive(id) as WatchNode;
-    const node = new GuardianNode(guardianSpec(plan, expressions, watch, this.#deadline));
-    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
-  }
-
-  #pipeline(plan: PipelinePlan, context: MakingContext, expressions: ExpressionCompiler): MadeNode {
-    const watch = (id: number): WatchNode => context.alive(id) as WatchNode;
-    const node = new PipelineNode(pipelineSpec(plan, expressions, watch));
-    return this.#made(node, context.network, [{ above: context.left(plan), input: node }]);
-  }
-
-  /** Tells the blindness which nodes a judge sees its evidence through: it goes blind when one of them is switched off. */
-  #watchEvidence({ inner, left, gaps }: ConditionPlan | WatchPlan, node: BlindingJudge, context: MakingContext): void {
-    const ids = new Set<number>();
-    for (const end of [inner, ...gaps.map((gap) => gap.end)]) addNodesTo(end, left, ids, context);
-    this.#blindness.watch(
+function makeWatch(plan: WatchPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const end = context.left({ left: plan.inner });
+  const reads = expressions.reads(...plan.exprs);
+  const values = new Set(plan.exprs.flatMap((expr) => [...valuesOf(expr)]));
+  const spec = { subjectLevel: plan.level, reads, values };
+  const gaps = gapSpecs(plan.gaps, context, expressions);
+  const evidence = evidenceNodes(plan, context);
+  return (live) => {
+    const left = live.beta(above);
+    const node = new WatchNode(spec);
+    live.blindness.watch(
       node,
-      [...ids].map((id) => context.left({ left: id })),
+      plan.id,
+      evidence.map((one) => live.beta(one)),
     );
-  }
-
-  #made(node: Judge, network: Network, attachments: readonly Attachment[]): MadeNode {
-    network.judges.add(node);
-    const forget = (): void => this.#forget(node, network);
-    const listens = node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode;
-    return listens ? { node, attachments, listen: () => node.listen(), forget } : { node, attachments, forget };
-  }
-
-  #forget(node: Judge, network: Network): void {
-    if (node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode) node.leave();
-    if (node instanceof ConditionNode || node instanceof WatchNode) this.#blindness.unwatch(node);
-    network.judges.delete(node);
-  }
+    return made(node, live, [
+      { above: left, input: node },
+      { above: live.beta(end), input: new WatchInput(node) },
+      ...gapInputs(gaps, node, live),
+    ]);
+  };
 }
 
-/** Returns the condition that is asked about each piece of evidence; undefined when a test is. */
-function askedBy({ asked }: ConditionPlan, context: MakingContext): ConditionSpec["asked"] {
-  return asked === undefined ? undefined : { ...asked, condition: context.alive(asked.condition) as ConditionNode };
+function makeGuardian(plan: GuardianPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const specFor = guardianSpec(plan, expressions);
+  return (live) => {
+    const node = new GuardianNode(specFor((id) => live.node(context.spec(id)) as WatchNode, live.deadline));
+    return made(node, live, [{ above: live.beta(above), input: node }]);
+  };
 }
 
-/** Returns what looks for subjects of which it cannot be told what evidence to look for. */
+function makePipeline(plan: PipelinePlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const specFor = pipelineSpec(plan, expressions);
+  return (live) => {
+    const node = new PipelineNode(specFor((id) => live.node(context.spec(id)) as WatchNode));
+    return made(node, live, [{ above: live.beta(above), input: node }]);
+  };
+}
+
+function made(node: Judge, live: LiveNetwork, attachments: readonly Attachment[]): MadeNode {
+  live.network.judges.add(node);
+  const forget = (): void => forgetJudge(node, live);
+  const listens = node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode;
+  return listens ? { node, attachments, listen: () => node.listen(), forget } : { node, attachments, forget };
+}
+
+function forgetJudge(node: Judge, { network, blindness }: LiveNetwork): void {
+  if (node instanceof GateNode || node instanceof GuardianNode || node instanceof ConditionNode) node.leave();
+  if (node instanceof ConditionNode || node instanceof WatchNode) blindness.unwatch(node);
+  network.judges.delete(node);
+}
+
+/** What looks for subjects of which it cannot be told what evidence to look for. */
+interface GapSpec {
+  readonly above: NodeSpec | undefined;
+  readonly fits: MatchTruth;
+}
+
+function gapSpecs(plans: readonly GapPlan[], context: MakingContext, expressions: ExpressionCompiler): GapSpec[] {
+  return plans.map(({ end, fits }) => ({ above: context.left({ left: end }), fits: matchTruth(fits, expressions) }));
+}
+
 function gapInputs(
-  plans: readonly GapPlan[],
-  gaps: Gaps,
-  context: MakingContext,
-  expressions: ExpressionCompiler,
+  specs: readonly GapSpec[],
+  { gaps, windows }: { readonly gaps: Gaps; readonly windows: Gaps },
+  live: LiveNetwork,
 ): Attachment[] {
-  return plans.map(({ end, fits }) => ({
-    above: context.left({ left: end }),
-    input: gaps.input(matchTruth(fits, expressions)),
+  return specs.map(({ above, fits }) => ({
+    above: live.beta(above),
+    input: (fits.isOpen ? windows : gaps).input(fits),
   }));
+}
+
+/** Returns the nodes that a judge sees its evidence through: it goes blind when one of them is switched off. */
+function evidenceNodes({ inner, left, gaps }: ConditionPlan | WatchPlan, context: MakingContext): NodeSpec[] {
+  const ids = new Set<number>();
+  for (const end of [inner, ...gaps.map((gap) => gap.end)]) addNodesTo(end, left, ids, context);
+  return [...ids].map((id) => context.spec(id));
 }
 
 /** Adds the nodes between the subjects and the end of an evidence chain, those inside aggregates included, as far as they are made. */

@@ -1,18 +1,19 @@
 /**
- * One plan while its nodes are made: what the plan says, and what is made of it so far. There is one for each plan that is
- * applied. Nodes come after their inputs in a plan, so the live inputs of a node are known when it is made.
+ * One plan while its nodes are prepared: what the plan says, and the specs of its nodes so far. Nodes come after their inputs in a
+ * plan, so the inputs of a node are known when it is prepared.
  */
 import { must } from "../base/invariant.ts";
-import type { AlphaNode } from "../rete/alpha.ts";
-import type { Network } from "../rete/network.ts";
-import { BetaNode } from "../rete/node.ts";
-import type { MatchListener } from "../rete/port.ts";
+import { LayeredMap } from "../base/layered-map.ts";
+import { AlphaNode } from "../rete/alpha.ts";
+import type { MemorySpec } from "../rete/alpha-memory.ts";
+import { type AlphaNetwork, type DirectRule, TypeNode } from "../rete/alpha-network.ts";
+import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Production } from "../rete/production.ts";
-import type { RuleMatches } from "../rete/rule-matches.ts";
-import type { JoinPlan, Plan, PlanNode, TerminalPlan } from "../plan/plan.ts";
+import type { AlphaPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan/plan.ts";
 import { inputsOf } from "../plan/read/inputs.ts";
-import { type ShortcutOptions, type Shortcuts, shortcutsOf } from "../plan/read/shortcuts.ts";
-import type { LiveNode } from "./live-node.ts";
+import { nodeWithId } from "../plan/read/node-with-id.ts";
+import { type PlanLookup, type ShortcutOptions, Shortcuts } from "../plan/read/shortcuts.ts";
+import type { NodeSpec } from "./node-spec.ts";
 
 /** How the nodes of a session are made. */
 export interface MakingOptions {
@@ -24,58 +25,152 @@ export interface MakingOptions {
   readonly shortcuts: ShortcutOptions;
 }
 
-/** The plan that is being applied. */
+/** How a plan differs from one whose nodes are prepared: nodes and rules that are new, and those that are gone. */
+export interface ContextChange {
+  readonly before: MakingContext;
+  readonly added: readonly PlanNode[];
+  readonly removed: readonly PlanNode[];
+  readonly addedRules: readonly PlanRule[];
+  readonly removedRules: readonly PlanRule[];
+  readonly writable: Writable;
+}
+
+/** What nodes are added to in a program that continues another one: parts of the program before are copied first. */
+interface Writable {
+  /** Returns the alpha node or type above an alpha node. */
+  above(node: AlphaPlan): AlphaNode;
+  /** Returns what sessions remember of the facts that a join adds. */
+  memory(join: JoinPlan): MemorySpec;
+  /** Adds the direct terminal of a rule. */
+  addEnd(terminal: TerminalPlan, join: JoinPlan, end: DirectTerminal): DirectRule;
+}
+
+/** The plan whose nodes are prepared. */
 export class MakingContext {
-  readonly network: Network;
+  /** The alpha nodes of the program. */
+  readonly alpha: AlphaNetwork;
   readonly indexing: boolean;
   readonly shortcuts: Shortcuts;
+  /** The nodes and rules of the plan. */
+  readonly lookup: PlanLookup;
   /** The nodes of the plan by id. */
-  readonly planned: ReadonlyMap<number, PlanNode>;
-  /** The live nodes so far, by the ids of the plan. */
-  readonly live: Map<number, LiveNode> = new Map();
+  readonly planned: Pick<ReadonlyMap<number, PlanNode>, "get">;
+  /** Only while a program that continues another one is made: gives what can be changed. */
+  #writable: Writable | undefined;
+  /** The specs so far, by the ids of the plan. */
+  readonly specs: (NodeSpec | undefined)[];
   /** The productions of each rule, one for each alternative. */
-  readonly productions: Map<string, readonly Production[]> = new Map();
-  /** Hears of the matches of rules. */
-  readonly listener: MatchListener;
-  /** Whether the plan is a question: its nodes are taken down when it is answered, and rules do not change. */
+  readonly productions: LayeredMap<string, readonly Production[]>;
+  /** Whether the plan is a question: nothing of the program changes for it. */
   readonly isQuestion: boolean;
-  /** The matches of the rules whose terminals are being made, by rule. */
-  readonly ruleMatches: Map<string, RuleMatches> = new Map();
-  readonly #terminals: ReadonlyMap<string, readonly TerminalPlan[]>;
+  /** The types that only a question names. */
+  readonly #ownTypes = new Map<string, TypeNode>();
+  readonly #terminals: LayeredMap<string, readonly TerminalPlan[]>;
   /** Only without sharing: which of the nodes of its rule each node is. */
   readonly #places: ReadonlyMap<number, number> | undefined;
 
-  constructor(plan: Plan, network: Network, options: MakingOptions, listener: MatchListener, isQuestion: boolean) {
-    this.network = network;
+  /** Takes, of a program that continues another one, what is different. */
+  constructor(plan: Plan, alpha: AlphaNetwork, options: MakingOptions, isQuestion: boolean, change?: ContextChange) {
+    this.alpha = alpha;
     this.indexing = options.indexing;
-    this.shortcuts = shortcutsOf(plan, options.shortcuts);
-    this.planned = new Map(plan.nodes.map((node) => [node.id, node]));
-    this.listener = listener;
     this.isQuestion = isQuestion;
-    this.#terminals = terminalsByRule(plan);
     this.#places = options.sharing ? undefined : placesInRules(plan);
+    this.planned = nodesOf(plan);
+    this.#writable = change?.writable;
+    if (change === undefined) {
+      this.lookup = lookupOf(plan);
+      this.shortcuts = Shortcuts.of(plan, this.lookup, options.shortcuts);
+      this.specs = [];
+      this.productions = LayeredMap.empty();
+      this.#terminals = LayeredMap.empty();
+      this.#addTerminals(plan.nodes);
+      return;
+    }
+    const { before, added, removed, addedRules, removedRules } = change;
+    this.lookup = lookupOf({ nodes: plan.nodes, rules: addedRules }); // only the terminals of new rules are new
+    const was = lookupBefore(before.lookup, removedRules);
+    this.shortcuts = before.shortcuts.changed(plan, this.lookup, added, removed, was);
+    this.specs = before.specs.slice();
+    this.productions = before.productions.continued();
+    this.#terminals = before.#terminals.continued();
+    for (const { name } of removedRules) {
+      this.#terminals.delete(name);
+      this.productions.delete(name);
+    }
+    this.#addTerminals(added);
   }
 
-  /** Returns the live node for an id of the plan. */
-  alive(id: number): LiveNode {
-    return must(this.live.get(id), "inputs come before the nodes that depend on them");
+  /** Ends the making. Nothing of the program before is kept: a program that is changed for ever would keep them all. */
+  finish(): void {
+    this.#writable = undefined;
   }
 
-  /** Returns the live node whose matches a node of the plan extends. */
-  left(node: { readonly left: number | undefined }): BetaNode {
-    const found = node.left === undefined ? this.network.root : this.alive(node.left);
-    if (found instanceof BetaNode) return found;
-    throw new Error("matches come from nodes that make matches");
+  #addTerminals(nodes: readonly PlanNode[]): void {
+    for (const node of nodes) {
+      if (node.kind === "terminal") this.#terminals.set(node.rule, [...this.terminals(node.rule), node]);
+    }
+  }
+
+  /** Returns the spec for an id of the plan. */
+  spec(id: number): NodeSpec {
+    return must(this.specs[id], "inputs come before the nodes that depend on them");
+  }
+
+  /** Returns the spec of the node whose matches a node of the plan extends; undefined for the root. */
+  left(node: { readonly left?: number | undefined }): NodeSpec | undefined {
+    return node.left === undefined ? undefined : this.spec(node.left);
   }
 
   /** Returns the alpha node whose facts a join adds. */
   alphaOf(plan: JoinPlan): AlphaNode {
-    return plan.right === undefined ? this.network.type(plan.type) : (this.alive(plan.right) as AlphaNode);
+    return plan.right === undefined ? this.type(plan.type) : this.alphaNode(plan.right);
+  }
+
+  /** Returns the node below which an alpha node is made. */
+  above(node: AlphaPlan): AlphaNode {
+    if (this.#writable !== undefined) return this.#writable.above(node);
+    return node.input === undefined ? this.type(node.type) : this.alphaNode(node.input);
+  }
+
+  /** Returns what sessions remember of the facts that a join adds, from now on. */
+  remember(join: JoinPlan): MemorySpec {
+    return this.#writable?.memory(join) ?? this.alpha.remember(this.alphaOf(join), join.type);
+  }
+
+  /** Returns what sessions remember of the facts that a join adds. */
+  memoryOf(join: JoinPlan): MemorySpec | undefined {
+    const { memory } = this.alphaOf(join);
+    return memory === undefined ? undefined : this.alpha.memories[memory.number];
+  }
+
+  /** Adds the direct terminal of a rule to the program. */
+  addEnd(terminal: TerminalPlan, join: JoinPlan, end: DirectTerminal): DirectRule {
+    if (this.#writable !== undefined) return this.#writable.addEnd(terminal, join, end);
+    const direct = { end, node: this.alphaOf(join), type: join.type };
+    this.alpha.addEnd(terminal.rule, direct);
+    return direct;
+  }
+
+  /** Returns the node of all facts of a type. A question adds none to the program. */
+  type(name: string): TypeNode {
+    if (!this.isQuestion) return this.alpha.type(name);
+    const known = this.alpha.types.get(name) ?? this.#ownTypes.get(name);
+    if (known !== undefined) return known;
+    const made = new TypeNode(name);
+    this.#ownTypes.set(name, made);
+    return made;
+  }
+
+  /** Returns the alpha node for an id of the plan. */
+  alphaNode(id: number): AlphaNode {
+    const { making } = this.spec(id);
+    if ("shared" in making && making.shared instanceof AlphaNode) return making.shared;
+    throw new Error("facts come from alpha nodes");
   }
 
   /** Returns the join with the root that is the only pattern of a rule with a direct terminal. */
   rootJoin(terminal: TerminalPlan): JoinPlan {
-    const join = terminal.left === undefined ? undefined : this.planned.get(terminal.left);
+    const join = terminal.left === undefined ? undefined : this.lookup.node(terminal.left);
     if (join?.kind !== "join") throw new Error("a direct terminal comes after one pattern");
     return join;
   }
@@ -90,13 +185,16 @@ export class MakingContext {
     return must(this.productions.get(rule)?.[layout], "every terminal has its rule");
   }
 
-  /** Returns the live nodes that a node depends on. A join that a shortcut leaves out is replaced by its own inputs. */
-  inputsOf(node: PlanNode): readonly (LiveNode | undefined)[] {
-    if (node.kind === "terminal" && this.shortcuts.direct.has(node.id)) return [this.alphaOf(this.rootJoin(node))];
+  /** Returns the specs that a node depends on. A join that a shortcut leaves out is replaced by its own inputs. */
+  inputsOf(node: PlanNode): readonly (NodeSpec | undefined)[] {
+    if (node.kind === "terminal" && this.shortcuts.direct.has(node.id)) return [this.#rightOf(this.rootJoin(node))];
     const inner = this.shortcuts.absences.get(node.id);
-    if (inner !== undefined)
-      return [inner.left === undefined ? undefined : this.alive(inner.left), this.alphaOf(inner)];
-    return inputsOf(node).map((input) => (input === undefined ? undefined : this.alive(input)));
+    if (inner !== undefined) return [this.left(inner), this.#rightOf(inner)];
+    return inputsOf(node).map((input) => (input === undefined ? undefined : this.spec(input)));
+  }
+
+  #rightOf({ right }: JoinPlan): NodeSpec | undefined {
+    return right === undefined ? undefined : this.spec(right);
   }
 
   /** Returns what tells the node from the same one of another rule; empty with sharing. */
@@ -105,15 +203,19 @@ export class MakingContext {
   }
 }
 
-function terminalsByRule(plan: Plan): Map<string, TerminalPlan[]> {
-  const terminals = new Map<string, TerminalPlan[]>();
-  for (const node of plan.nodes) {
-    if (node.kind !== "terminal") continue;
-    const same = terminals.get(node.rule);
-    if (same === undefined) terminals.set(node.rule, [node]);
-    else same.push(node);
-  }
-  return terminals;
+function nodesOf({ nodes }: Plan): MakingContext["planned"] {
+  return { get: (id) => nodeWithId(nodes, id) };
+}
+
+function lookupOf({ nodes, rules }: Plan): PlanLookup {
+  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  return { node: (id) => nodeWithId(nodes, id), rule: (name) => byName.get(name) };
+}
+
+/** Returns what finds the nodes of the plan before, and the rules that went. A function of its own, so that the program now does not keep it. */
+function lookupBefore({ node }: PlanLookup, removed: readonly PlanRule[]): PlanLookup {
+  const { rule } = lookupOf({ nodes: [], rules: removed });
+  return { node, rule };
 }
 
 /** Other rules may come and go: a node without sharing is known by its rule and its place in it. */

@@ -10,32 +10,46 @@ import type { AlternativePlan, PipelinePlan, PlanExpr, StepPlan } from "../plan/
 import { visit } from "../plan/read/levels.ts";
 import { unknownReason } from "./unknown-reasons.ts";
 
-/** Returns the spec of a pipeline node; `watch` returns the live node of a watch. */
-export function pipelineSpec(
-  plan: PipelinePlan,
+/** Returns the live node of a watch of the plan. */
+type Watches = (id: number) => WatchNode;
+
+/** Compiles a pipeline, and returns what makes the spec of a session's node. */
+export function pipelineSpec(plan: PipelinePlan, expressions: ExpressionCompiler): (watch: Watches) => PipelineSpec {
+  const { subjectType, subjectLevel, audit } = plan;
+  const [before, steps, after] = [plan.before, plan.steps, plan.after].map((all) =>
+    all.map((step) => stepSpec(step, expressions)),
+  );
+  const otherwise = stepSpec(plan.otherwise, expressions);
+  const shows: PipelineSpec["showing"] = (decided, work) => showing(expressions, decided, work);
+  return (watch) => ({
+    name: plan.pipeline,
+    subjectType,
+    subjectLevel,
+    before: (before ?? []).map((step) => step(watch)),
+    steps: (steps ?? []).map((step) => step(watch)),
+    after: (after ?? []).map((step) => step(watch)),
+    otherwise: otherwise(watch),
+    audit,
+    showing: shows,
+  });
+}
+
+function stepSpec(
+  { name, action, looks, words, ways }: StepPlan,
   expressions: ExpressionCompiler,
-  watch: (id: number) => WatchNode,
-): PipelineSpec {
-  const step = ({ name, action, looks, words, ways }: StepPlan): StepSpec => ({
+): (watch: Watches) => StepSpec {
+  const alternatives = ways.map((way) => alternativeSpec(way, expressions));
+  const sources = sourcesOf(ways.flatMap(({ value }) => (value === undefined ? [] : [value])));
+  const reads = sourcesOf(ways.flatMap(({ test, value }) => (value === undefined ? [test] : [test, value])));
+  return (watch) => ({
     name,
     action,
     looks,
     words,
-    alternatives: ways.map((way) => alternativeSpec(way, expressions, watch)),
-    sources: sourcesOf(ways.flatMap(({ value }) => (value === undefined ? [] : [value]))),
-    reads: sourcesOf(ways.flatMap(({ test, value }) => (value === undefined ? [test] : [test, value]))),
+    alternatives: alternatives.map((alternative) => alternative(watch)),
+    sources,
+    reads,
   });
-  return {
-    name: plan.pipeline,
-    subjectType: plan.subjectType,
-    subjectLevel: plan.subjectLevel,
-    before: plan.before.map(step),
-    steps: plan.steps.map(step),
-    after: plan.after.map(step),
-    otherwise: step(plan.otherwise),
-    audit: plan.audit,
-    showing: (decided, work) => showing(expressions, decided, work),
-  };
 }
 
 /** Returns the fields that expressions read. */
@@ -50,21 +64,17 @@ function sourcesOf(exprs: readonly PlanExpr[]): Sources {
   return names;
 }
 
-function alternativeSpec(
-  way: AlternativePlan,
-  expressions: ExpressionCompiler,
-  watch: (id: number) => WatchNode,
-): AlternativeSpec {
+function alternativeSpec(way: AlternativePlan, expressions: ExpressionCompiler): (watch: Watches) => AlternativeSpec {
   const { test, value, words, level } = way;
   const unclear = unknownReason([test], words);
   const holding = holdingGates(test, level, expressions);
-  return {
-    watch: watch(way.watch),
+  const shared = {
     test: expressions.truthOf(test, level),
-    unclear: (match) => lackingParts(test, expressions) ?? holding(match) ?? unclear(match),
+    unclear: (match: Match) => lackingParts(test, expressions) ?? holding(match) ?? unclear(match),
     value: value === undefined ? undefined : expressions.valueOf(value, level),
     lacking: unknownReason(value === undefined ? [] : [value], words),
   };
+  return (watch) => ({ watch: watch(way.watch), ...shared });
 }
 
 /** Shows a decision to the expressions of a pipeline while it works; calls may be nested. */

@@ -1,6 +1,7 @@
 /** Turns planned rules into what the session runs: functions of a match. */
 import { unreachable } from "../base/invariant.ts";
-import type { Maybe } from "../base/value.ts";
+import { type TimeKind, timeTexts } from "../base/time.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { compareFacts, type Match } from "../rete/match.ts";
 import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
@@ -59,6 +60,7 @@ function productionOf(
   reading: Reading,
 ): Production {
   const { layout, scope } = reading;
+  const factNames = factNamesOf(layout);
   return {
     name: rule.name,
     order: rule.order,
@@ -70,6 +72,7 @@ function productionOf(
     bindings: layout.bindings.map((binding) => bindingOf(binding, reading)),
     facts: (match, fact) => factsOf(reading, match, fact),
     factLevels: layout.facts,
+    ...(factNames === undefined ? {} : { factNames }),
     compareFacts: (a, b) => compareFacts(layout.facts, a, b),
     ...(support === undefined ? {} : { support }),
     identity: (match, fact) => identityOf(reading, match, fact),
@@ -85,11 +88,28 @@ function must<T>(value: T | undefined): T {
 // ---------------------------------------------------------------- bindings
 
 function bindingOf(binding: PlanBinding, reading: Reading): Binding {
-  const { name, kind, level } = binding;
-  return {
-    name,
-    read: (match, fact) => (kind === "fact" ? reading.fact(match, fact, level) : reading.value(match, level)),
-  };
+  const { name, level } = binding;
+  if (binding.kind === "fact") return { name, read: (match, fact) => reading.fact(match, fact, level) };
+  const { time, times } = binding;
+  if (times !== undefined) return { name, read: (match) => rowOutside(reading.value(match, level), times) };
+  if (time === undefined) return { name, read: (match) => reading.value(match, level) };
+  return { name, read: (match) => timeTexts(time, reading.value(match, level)) };
+}
+
+/** Returns a row of a decision table with ISO 8601 text in place of its times. */
+function rowOutside(row: Maybe, times: Readonly<Record<string, TimeKind>>): Maybe {
+  if (typeof row !== "object" || Array.isArray(row)) return row;
+  const entries = Object.entries(row).map(([name, value]: [string, Value]): [string, Maybe] => {
+    const kind = Object.hasOwn(times, name) ? times[name] : undefined;
+    return [name, kind === undefined ? value : timeTexts(kind, value)];
+  });
+  return Object.fromEntries(entries) as Value;
+}
+
+/** Returns the variable of each fact; undefined when a fact has none. */
+function factNamesOf({ bindings, facts }: Layout): string[] | undefined {
+  const names = facts.map((level) => bindings.find((one) => one.kind === "fact" && one.level === level)?.name);
+  return names.every((name) => name !== undefined) ? names : undefined;
 }
 
 function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, beside: Fact | undefined): Fact[] {
@@ -126,10 +146,10 @@ function valueFor(expr: PlanExpr, scope: WatchedScope): Evaluate {
   const whole = !uses(expr, "object");
   return (match, fact) => {
     scope.begin(match, fact);
-    const before = scope.failures();
+    const before = scope.failures(match, fact);
     const value = evaluate(match, fact);
-    if (scope.failures() === before) return value;
-    if (value === undefined || !whole) throw scope.failure();
+    if (scope.failures(match, fact) === before) return value;
+    if (value === undefined || !whole) throw scope.failure(match, fact);
     scope.known(match, fact);
     return value;
   };
@@ -170,12 +190,18 @@ function compileAction(action: PlanAction, scope: WatchedScope): ActionPlan {
     case "decide": {
       const { gate } = action;
       const subject = action.subject === undefined ? undefined : valueFor(action.subject, scope);
-      return { kind: "decide", answer: (match, fact) => scope.gates.decide(gate, subject?.(match, fact)) };
+      return {
+        kind: "decide",
+        answer: (match, fact) => scope.site(match, fact).gates.decide(gate, subject?.(match, fact)),
+      };
     }
     case "verify": {
       const { guardian } = action;
       const subject = action.subject === undefined ? undefined : valueFor(action.subject, scope);
-      return { kind: "verify", answer: (match, fact) => scope.gates.verify(guardian, subject?.(match, fact)) };
+      return {
+        kind: "verify",
+        answer: (match, fact) => scope.site(match, fact).gates.verify(guardian, subject?.(match, fact)),
+      };
     }
     case "halt":
       return { kind: "halt" };
@@ -220,6 +246,6 @@ function compileTarget(
   const id = valueFor(target, scope);
   return (match, fact) => {
     const found = id(match, fact);
-    return typeof found === "string" ? scope.facts.get(found) : undefined;
+    return typeof found === "string" ? scope.site(match, fact).facts.get(found) : undefined;
   };
 }

@@ -1,11 +1,13 @@
 /** The live nodes of a plan that stands while questions come and go. */
+import { JoinNode } from "../rete/join.ts";
 import type { Match } from "../rete/match.ts";
 import { BetaNode } from "../rete/node.ts";
-import type { MatchListener } from "../rete/port.ts";
+import type { FactLookup, MatchListener } from "../rete/port.ts";
 import type { Production } from "../rete/production.ts";
 import { RowReader } from "../rete/row-reader.ts";
 import { TerminalNode } from "../rete/terminal.ts";
-import type { LiveNode } from "./live-node.ts";
+import type { Live } from "./live-node.ts";
+import type { NodeSpec } from "./node-spec.ts";
 
 /** Hears of the answers of questions that stand. */
 export interface RowListener extends MatchListener {
@@ -18,8 +20,10 @@ export interface RowListener extends MatchListener {
 export class StandingNodes {
   /** The type of the facts with parameters. */
   readonly parameters: string;
-  /** The keys of the nodes that it uses, inputs first. */
-  readonly keys: ReadonlySet<string>;
+  /** All nodes of the plan, inputs first, also those that the program has. */
+  readonly specs: readonly NodeSpec[];
+  /** The nodes that were made for it, inputs first. */
+  readonly lives: readonly Live[];
   /** The nodes that make its matches. */
   readonly nodes: readonly BetaNode[];
   readonly heard: RowListener;
@@ -27,10 +31,11 @@ export class StandingNodes {
   #isLive = true;
 
   /** Takes the nodes of the plan, and begins to listen to changes of the facts that answers show. */
-  constructor(parameters: string, keys: ReadonlySet<string>, nodes: Iterable<LiveNode>, heard: RowListener) {
+  constructor(parameters: string, specs: readonly NodeSpec[], lives: readonly Live[], heard: RowListener) {
     this.parameters = parameters;
-    const all = [...nodes];
-    this.keys = keys;
+    this.specs = specs;
+    this.lives = lives;
+    const all = lives.map(({ made }) => made.node);
     this.nodes = all.filter((node) => node instanceof BetaNode);
     this.heard = heard;
     const changed = heard.factsChanged.bind(heard);
@@ -41,6 +46,20 @@ export class StandingNodes {
   /** False after it was dropped. */
   get isLive(): boolean {
     return this.#isLive;
+  }
+
+  /** Yields the joins that would make more matches of the coming facts than the limit, each before the next is looked at. */
+  *foreseen(coming: ReadonlyMap<string, number>, facts: FactLookup, limit: number): Iterable<JoinNode> {
+    const sizes = new Map<BetaNode, number>();
+    for (const { made, spec } of this.lives) {
+      const { node } = made;
+      const count = spec.allOf === undefined ? undefined : coming.get(spec.allOf);
+      if (count === undefined || spec.allOf === undefined || !(node instanceof JoinNode) || node.overflowed) continue;
+      const { left } = node.spec;
+      const size = (sizes.get(left) ?? left.matches.size) * (facts.count(spec.allOf) + count);
+      sizes.set(node, size);
+      if (size > limit) yield node;
+    }
   }
 
   /** Stops listening; the nodes are taken down next. */

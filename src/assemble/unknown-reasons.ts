@@ -1,11 +1,13 @@
 /** Why a value is unknown, in words: the field that is missing, the function that failed, the fact that may or may not match. */
 import { factLabel } from "../base/fact-label.ts";
-import type { Stopwatch } from "../base/stopwatch.ts";
 import type { Maybe } from "../base/value.ts";
 import { valueWords } from "../gates/leaf-words.ts";
 import type { DoubtfulMatch, MatchTruth } from "../rete/doubtful.ts";
 import { AggregateNode } from "../rete/aggregate.ts";
+import { valueOutside } from "../rete/fact.ts";
+import { LetNode } from "../rete/let.ts";
 import type { Match } from "../rete/match.ts";
+import { TimerNode } from "../rete/timer.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { readsOf, valuesOf } from "../plan/read/levels.ts";
 import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
@@ -27,7 +29,7 @@ export function valuesAt(match: Match, level: number, names: Iterable<string>): 
   return Object.fromEntries(
     [...names].map((name) => {
       const slot = fact?.shape.find(name);
-      return [name, slot === undefined ? undefined : fact?.values[slot]];
+      return [name, fact === undefined || slot === undefined ? undefined : valueOutside(fact, slot)];
     }),
   );
 }
@@ -66,24 +68,43 @@ function lookAtFields(match: Match, level: number, names: Iterable<string>, miss
   }
 }
 
-/** Returns why the value of a match is unknown; `text` is the author's text of it. */
-function valueReason(match: Match, text: string | undefined): string[] {
+/** Returns why the value of a match is unknown; `named` is the author's text of it. */
+function valueReason(match: Match, named: string | undefined): string[] {
+  const value = match.owner instanceof LetNode ? match.owner : undefined;
+  if (value !== undefined && match.parent !== undefined) {
+    return [`${value.spec.words} is unknown: ${value.threw(match) ?? value.spec.unknown(match.parent)}`];
+  }
+  if (match.owner instanceof TimerNode) return [match.owner.whyUnknown(match) ?? []].flat();
   const doubt = doubtOf(match);
-  const why = doubt === undefined ? undefined : doubt.fits.words(doubt.match, doubt.threw);
+  const owner = match.owner instanceof AggregateNode ? match.owner : undefined;
+  const why = doubt === undefined ? owner?.whyUnknown(match) : doubt.fits.words(doubt.match, doubt.threw);
+  const text = named ?? owner?.asked;
   if (text === undefined) return why === undefined ? [] : [why];
   return [`${text} is unknown${why === undefined ? "" : `: ${why}`}`];
 }
 
 /** Returns the inner match that makes the value of a match unknown: the first that was found, or the first that threw. */
-export function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
+function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
   return match.owner instanceof AggregateNode ? match.owner.doubt(match, threw) : undefined;
 }
 
-/** Returns what a function of the host threw in the subqueries whose values are used. */
+/** Returns whether the value of a match is missing because a function failed, or because it is unknown which facts it is taken over. */
+export function inDoubt(match: Match): boolean {
+  if (match.held !== undefined) return false;
+  const { owner } = match;
+  if (owner instanceof TimerNode) return true;
+  if (!(owner instanceof LetNode)) return doubtOf(match) !== undefined;
+  return owner.threw(match) !== undefined || [...owner.spec.values].some((level) => inDoubt(match.at(level)));
+}
+
+/** Returns what a function of the host threw in the subqueries and names whose values are used. */
 export function failureIn(match: Match, levels: readonly number[]): string | undefined {
   for (const level of levels) {
     const at = match.at(level);
     if (at.held !== undefined) continue;
+    const { owner } = at;
+    const threw = owner instanceof LetNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;
+    if (threw !== undefined) return threw;
     const doubt = doubtOf(at, true);
     if (doubt !== undefined) return doubt.fits.words(doubt.match, doubt.threw);
   }
@@ -101,23 +122,13 @@ export function timeSpent(match: Match, levels: Iterable<number>): Map<Match, nu
   return spent;
 }
 
-/** Returns the test with the time that it takes, the subqueries whose values it uses included. */
-function timed(test: MatchTruth["test"], levels: ReadonlySet<number>, stopwatch: Stopwatch): MatchTruth["test"] {
-  return (match) => {
-    const elapsed = stopwatch.start();
-    const found = test(match);
-    let took = elapsed();
-    for (const spent of timeSpent(match, levels).values()) took += spent;
-    return { ...found, took };
-  };
-}
-
 /** Returns the functions that say whether a match counts, and why that is unknown. */
-export function matchTruth({ test, level, fact }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
+export function matchTruth({ test, level, fact, open }: FitPlan, expressions: ExpressionCompiler): MatchTruth {
   const unclear = unknownReason([test]);
   const plain = expressions.truthOf(test, level);
+  const values = valuesOf(test);
   return {
-    test: expressions.stopwatch === undefined ? plain : timed(plain, valuesOf(test), expressions.stopwatch),
+    test: expressions.timed(plain, (match) => timeSpent(match, values).values()),
     words: (match, threw) => {
       const why = threw ?? unclear(match);
       const id = fact === undefined ? undefined : match.at(fact).fact?.id;
@@ -125,6 +136,8 @@ export function matchTruth({ test, level, fact }: FitPlan, expressions: Expressi
       return id === undefined || why.startsWith(head) ? why : `${head}${why}`;
     },
     reads: expressions.reads(test),
-    values: valuesOf(test),
+    values,
+    isGap: fact === undefined,
+    isOpen: open === true,
   };
 }

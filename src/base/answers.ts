@@ -237,6 +237,18 @@ export interface LimitProblem {
   readonly hint: string;
 }
 
+/** Tests of `now` and `today` are unknown, because nobody has set the clock of the session. */
+export interface ClockProblem {
+  /** The stable code. */
+  readonly code: "E536";
+  /** The rules that read the clock; `gate "g"`, `guardian "d"` or `pipeline "p"` for those. */
+  readonly rules: readonly string[];
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
 /** A listener that threw while no listener for `error` was registered. The changes of the session are kept. */
 export interface ListenerProblem {
   /** The stable code. */
@@ -275,4 +287,4 @@ export interface FunctionProblem {
 }
 
 /** A problem that stopped nothing. Each kind has a `code`, a `message` and a `hint`. */
-export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem | FunctionProblem;
+export type Problem = FlowProblem | GuardianProblem | LimitProblem | ListenerProblem | FunctionProblem | ClockProblem;

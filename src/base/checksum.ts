@@ -40,6 +40,14 @@ export class Checksum {
     }
   }
 
+  /** Returns another one that begins with the same values. */
+  copy(): Checksum {
+    const copy = new Checksum();
+    copy.#high = this.#high;
+    copy.#low = this.#low;
+    return copy;
+  }
+
   /** Returns the checksum of all values so far: 16 hexadecimal digits. */
   digest(): string {
     const high = finish(this.#high ^ this.#low);

@@ -26,6 +26,30 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do about it. Absent when there is nothing to suggest. */
   readonly hint?: string;
+  /** A change of the text that does it. Absent when there is none that is certain. */
+  readonly fix?: Fix;
+}
+
+/** A change of a source text that an editor can offer. */
+export interface Fix {
+  /** What it does, for a menu: `remove "let net"`. */
+  readonly title: string;
+  /** The parts of the text that are replaced. They do not overlap. */
+  readonly edits: readonly TextEdit[];
+}
+
+/** A part of a source text, in lines and columns as those of a diagnostic, and the text in its place. */
+export interface TextEdit {
+  /** The first line, counted from 1. */
+  readonly line: number;
+  /** The first column, counted from 1 in UTF-16 units. */
+  readonly column: number;
+  /** The last line, counted from 1. */
+  readonly endLine: number;
+  /** The column after the last character, counted from 1 in UTF-16 units. */
+  readonly endColumn: number;
+  /** The new text. */
+  readonly text: string;
 }
 
 /** The most characters of a message or hint that are shown; it may quote what a user wrote. */
@@ -44,8 +68,15 @@ export class Report {
     this.diagnostics.push(diagnostic(this.source, "error", code, span, message, hint));
   }
 
-  warning(code: Code, span: Span, message: string, hint?: string): void {
-    this.diagnostics.push(diagnostic(this.source, "warning", code, span, message, hint));
+  warning(code: Code, span: Span, message: string, hint?: string, fix?: Fix): void {
+    const made = diagnostic(this.source, "warning", code, span, message, hint);
+    this.diagnostics.push(fix === undefined ? made : { ...made, fix });
+  }
+
+  /** Returns a fix that replaces one part of the text. */
+  fix(title: string, span: Span, text: string): Fix {
+    const { line, column, endLine, endColumn } = placeOf(this.source, span);
+    return { title, edits: [{ line, column, endLine, endColumn, text }] };
   }
 
   note(code: Code, span: Span, message: string, hint?: string): void {
@@ -61,16 +92,13 @@ function diagnostic(
   message: string,
   hint: string | undefined,
 ): Diagnostic {
+  return diagnosticAt(placeOf(source, span), severity, code, message, hint);
+}
+
+function placeOf(source: Source, span: Span): Place {
   const start = source.position(span.start);
   const end = source.position(Math.max(span.start, span.end));
-  const place = {
-    file: source.file,
-    line: start.line,
-    column: start.column,
-    endLine: end.line,
-    endColumn: end.column,
-  };
-  return diagnosticAt(place, severity, code, message, hint);
+  return { file: source.file, line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
 }
 
 /** A place in a source text: what a diagnostic is about. */

@@ -1,4 +1,5 @@
 /** Renders a diagnostic for a person: location, message, source line, and a mark under the words it is about. */
+import { refuseUnknownOptions } from "./known-options.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 import { printable, printableLine } from "./printable.ts";
 import { Source } from "./source.ts";
@@ -29,6 +30,7 @@ const COLORS: Readonly<Record<Severity, FrameColor>> = { error: "red", warning: 
  * ```
  */
 export function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, options: FrameOptions = {}): string {
+  refuseUnknownOptions(options, { color: true, paint: true });
   const paint =
     options.paint ?? ((color, words) => (options.color === true ? `\u001b[${CODES[color]}m${words}\u001b[0m` : words));
   const { file, line, column, severity, code, message } = diagnostic;

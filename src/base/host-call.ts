@@ -1,6 +1,6 @@
 /** Calls host functions. */
 import { lacksArgument, wrongArgument } from "./host-arguments.ts";
-import { type Failed, resultOf, thrownWords } from "./host-result.ts";
+import { type Failed, isThrown, resultOf, thrownWords } from "./host-result.ts";
 import { type HostSignature, valueInShort } from "./host-types.ts";
 import type { Maybe } from "./value.ts";
 
@@ -21,10 +21,21 @@ export function callHost(
   try {
     return resultOf(host(...args), signature.result, failed);
   } catch (error) {
+    if (isThrown(error, NoValue)) return failed(error.message, error.hint);
     return failed(
       `failed: ${thrownWords(error)}`,
       "fix the function: while it fails, the test that calls it is unknown",
     );
+  }
+}
+
+/** Thrown by a function of the host that has no value for its arguments. The message is a predicate for the function. */
+export class NoValue extends Error {
+  readonly hint: string;
+
+  constructor(how: string, hint: string) {
+    super(how);
+    this.hint = hint;
   }
 }
 

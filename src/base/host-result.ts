@@ -1,6 +1,8 @@
 /** Converts the results of host functions to values, and describes those that cannot be used. */
 import { type HostSignature, type HostType, isOfType, typeWords, valueInShort } from "./host-types.ts";
+import { hostTimeText } from "./host-time.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
+import { isTimeKind, readTime, type TimeKind, timeText } from "./time.ts";
 import type { Maybe, Value } from "./value.ts";
 
 const ANY: HostType = { kind: "any" };
@@ -25,12 +27,21 @@ export function resultOf(returned: unknown, result: HostSignature["result"], fai
     const hint = "functions are not awaited: fetch the value first and assert it as a fact";
     return failed(`returned a promise, expected ${typeWords(type)}`, hint);
   }
+  const time = isTimeKind(type.kind) ? canonicalTime(type.kind, returned) : undefined;
+  if (time !== undefined) return time;
   const value = typeof returned === "object" ? plainCopy(returned, 0, { left: DEFAULT_LIMITS.valueItems }) : returned;
   if (!isOfType(value, type)) {
     const hint = "return a value of the declared type, or change the signature";
     return failed(`returned ${described(returned)}, expected ${typeWords(type)}`, hint);
   }
   return value === 0 ? 0 : (value as Value); // there is no negative zero
+}
+
+/** Returns a time as its ISO 8601 text; undefined for what is none. */
+function canonicalTime(kind: TimeKind, returned: unknown): string | undefined {
+  const text = typeof returned === "object" && returned !== null ? hostTimeText(returned) : returned;
+  const read = typeof text === "string" ? readTime(kind, text) : undefined;
+  return read !== undefined && "value" in read ? timeText(kind, read.value) : undefined;
 }
 
 /**
@@ -77,9 +88,13 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Ignores the failure of a promise that nobody waits for. */
+/** Ignores the failure of a promise that nobody waits for. What is no real promise can throw when it is looked at, too. */
 export function abandon(returned: unknown): void {
-  if (isPromise(returned)) returned.then(undefined, () => undefined);
+  try {
+    if (isPromise(returned)) returned.then(undefined, () => undefined);
+  } catch {
+    // it fails, as a promise that is rejected does
+  }
 }
 
 /** Returns the message of what was thrown. Anything can be thrown, even what cannot be converted to a string. */

@@ -1,12 +1,31 @@
 /** The declared types of host functions, and whether a value is of a type. */
+import { readTime } from "./time.ts";
 
 /** The types of the language, as far as a value shows them. */
 export type HostType =
   | { readonly kind: "string" | "number" | "bool" | "any" }
-  | { readonly kind: "union"; readonly options: readonly string[] }
+  /** Functions of the host receive ISO 8601 text and return it, or a `Date` or Temporal object. Only built-in ones take months. */
+  | { readonly kind: "date" | "instant" | "duration" | "months" }
+  | { readonly kind: "union"; readonly options: readonly (string | number)[] }
   | { readonly kind: "list"; readonly item: HostType }
   /** The id of a fact. */
-  | { readonly kind: "fact"; readonly type: string };
+  | { readonly kind: "fact"; readonly type: string }
+  /** A value with named fields; times in it are ISO 8601 text. */
+  | {
+      readonly kind: "record";
+      readonly name: string;
+      readonly fields: readonly HostField[];
+      /** Whether it may have further fields. */
+      readonly more: boolean;
+    };
+
+/** A field of a record. */
+interface HostField {
+  readonly name: string;
+  readonly type: HostType;
+  readonly optional: boolean;
+  readonly hasDefault: boolean;
+}
 
 export interface HostParam {
   readonly name: string;
@@ -24,9 +43,11 @@ export interface HostSignature {
    * `undefined` or `null`.
    */
   readonly result: (HostType & { readonly optional?: boolean }) | "argument";
+  /** For a built-in function: the result has the type of the first argument, a list, or of its items. */
+  readonly gives?: "first" | "item";
 }
 
-/** Returns whether a value is of a type. Objects are of type `any` only. */
+/** Returns whether a value is of a type. Objects are records, or of type `any`. */
 export function isOfType(value: unknown, type: HostType): boolean {
   switch (type.kind) {
     case "string":
@@ -36,13 +57,31 @@ export function isOfType(value: unknown, type: HostType): boolean {
       return typeof value === "number" && Number.isFinite(value);
     case "bool":
       return typeof value === "boolean";
+    case "date":
+    case "instant":
+    case "duration":
+      return typeof value === "string" && "value" in readTime(type.kind, value);
+    case "months":
+      return Number.isInteger(value);
     case "union":
-      return typeof value === "string" && (type.options ?? []).includes(value);
+      return (typeof value === "string" || typeof value === "number") && (type.options ?? []).includes(value);
     case "list":
       return Array.isArray(value) && value.every((item) => isOfType(item, type.item ?? ANY));
+    case "record":
+      return isRecord(value, type);
     case "any":
       return isValue(value);
   }
+}
+
+/** Returns whether a value has the fields of a record: those that must be there, and no others unless it may have more. */
+function isRecord(value: unknown, { fields, more }: HostType & { readonly kind: "record" }): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const given = value as Readonly<Record<string, unknown>>;
+  const fits = fields.every(({ name, type, optional }) =>
+    Object.hasOwn(given, name) ? isOfType(given[name], type) : optional,
+  );
+  return fits && (more || Object.keys(given).every((name) => fields.some((field) => field.name === name)));
 }
 
 /** The item type of a list whose signature, written in JavaScript, leaves it out. */
@@ -69,12 +108,21 @@ export function typeWords(type: HostType): string {
       return "a number";
     case "bool":
       return "true or false";
+    case "date":
+    case "duration":
+      return `a ${type.kind}`;
+    case "instant":
+      return "an instant";
+    case "months":
+      return "a number of months";
     case "union":
       return (type.options ?? []).map((option) => JSON.stringify(option)).join(" or ");
     case "list":
       return `a list${itemWords(type.item ?? ANY)}`;
     case "fact":
       return "the id of a fact";
+    case "record":
+      return `a record ${type.name}`;
     case "any":
       return "a value";
   }
@@ -133,6 +181,8 @@ function typeText(type: HostType): string {
       return `${typeText(type.item ?? ANY)}[]`;
     case "fact":
       return JSON.stringify(type.type ?? "");
+    case "record":
+      return `${type.name}${JSON.stringify(type.fields)}${type.more ? "…" : ""}`;
     default:
       return type.kind;
   }

@@ -24,7 +24,11 @@ export type Requirement =
 /** How the pieces of evidence of a condition become one value. */
 export type Reading =
   /** A test on the subject alone: there is exactly one piece. */
-  | { readonly kind: "test" }
+  | {
+      readonly kind: "test";
+      /** True for `wait until t`, which is never false. */
+      readonly waits?: true;
+    }
   /** All pieces must agree. */
   | { readonly kind: "agree" }
   | { readonly kind: "any" }
@@ -37,6 +41,20 @@ export type Reading =
   | { readonly kind: "exists"; readonly negated: boolean }
   /** `at least n of v: Type(…) : test`. Closed is `of all`: no further facts can come, so it can be false. */
   | { readonly kind: "quorum"; readonly min: number; readonly closed: boolean; readonly logic: Logic };
+
+/** A reading of evidence whose value is used inside a test. */
+export type EvidenceReading = Extract<Reading, { kind: "agree" | "any" | "every" | "latest" | "newest" }>;
+
+/** The readings of conditions inside tests, by the name that an aggregate node has for each. */
+export const EVIDENCE_READINGS: ReadonlyMap<string, EvidenceReading> = new Map<string, EvidenceReading>([
+  ["evidence agree", { kind: "agree" }],
+  ["evidence any", { kind: "any" }],
+  ["evidence every", { kind: "every" }],
+  ["evidence latest", { kind: "latest" }],
+  ["evidence latest of each", { kind: "newest", over: "agree" }],
+  ["evidence any latest of each", { kind: "newest", over: "any" }],
+  ["evidence every latest of each", { kind: "newest", over: "every" }],
+]);
 
 /** A transition of a flow: the next stage for an outcome of the stage's gate. */
 export interface FlowBranch {

@@ -2,7 +2,7 @@ import { normalForm } from "./normal.ts";
 
 /** Returns the known name that a mistyped name probably means; undefined when none is close. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) return undefined;
+  if (typeof name !== "string" || name.length > MAX_NAME_LENGTH) return undefined; // a host can pass anything
   const wanted = fold(name);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;

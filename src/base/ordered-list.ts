@@ -1,11 +1,11 @@
 /**
- * A list of values in the order of the members that they come from. A change costs O(log n), and every earlier version
- * can still be read: a persistent treap, in which a change copies the path to what it changes.
+ * A list of values in the order of their keys, and without keys in the order of the members that they come from. A change costs
+ * O(log n), and every earlier version can still be read: a persistent treap, in which a change copies the path to what it changes.
  *
  * The priority of an entry depends on its member alone, so that a list has the same shape whatever its history. That
  * makes two versions quick to compare: shared parts are skipped.
  */
-import { same, type Value } from "./value.ts";
+import { order, same, type Value } from "./value.ts";
 
 /**
  * The origin of a value: a match of the network, which extends its parent by a fact. Members are distinguished by
@@ -22,6 +22,14 @@ export interface Entry {
   readonly priority: number;
   /** Orders members with the same facts. */
   readonly serial: number;
+  /** Comes before the order of the members; undefined in a list without keys. */
+  readonly rank: Rank | undefined;
+}
+
+/** The place of an entry among others: by keys that are all numbers or all strings, the smallest first for 1, the largest for -1. */
+export interface Rank {
+  readonly key: number | string;
+  readonly direction: 1 | -1;
 }
 
 /** A part of the list; undefined when it is empty. */
@@ -34,12 +42,12 @@ interface Branch {
   readonly size: number;
 }
 
-export function entryOf(member: Member, value: Value, serial: number): Entry {
+export function entryOf(member: Member, value: Value, serial: number, rank?: Rank): Entry {
   let mixed = 0x9e3779b9;
   for (let at: Member | undefined = member; at !== undefined; at = at.parent) {
     mixed = scramble(mixed ^ (at.fact?.order ?? 0));
   }
-  return { member, value, priority: mixed, serial };
+  return { member, value, priority: mixed, serial, rank };
 }
 
 /** Returns a pseudo-random 32-bit integer for an integer. */
@@ -74,6 +82,42 @@ export function first(tree: Tree): Entry | undefined {
   return at?.entry;
 }
 
+export function last(tree: Tree): Entry | undefined {
+  let at = tree;
+  while (at?.right !== undefined) at = at.right;
+  return at?.entry;
+}
+
+export function sizeOf(tree: Tree): number {
+  return tree?.size ?? 0;
+}
+
+/** Returns the entry with so many before it. O(log n). */
+export function entryAt(tree: Tree, index: number): Entry | undefined {
+  let at = tree;
+  let before = index;
+  while (at !== undefined) {
+    const left = sizeOf(at.left);
+    if (before === left) return at.entry;
+    if (before < left) at = at.left;
+    else {
+      before -= left + 1;
+      at = at.right;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the first entries, so many of them. O(log n): they share all but a path with the tree. */
+export function beginning(tree: Tree, count: number): Tree {
+  if (tree === undefined || count <= 0) return undefined;
+  if (count >= tree.size) return tree;
+  const left = sizeOf(tree.left);
+  return count <= left
+    ? beginning(tree.left, count)
+    : branch(tree.entry, tree.left, beginning(tree.right, count - left - 1));
+}
+
 function branch(entry: Entry, left: Tree, right: Tree): Branch {
   return { entry, left, right, size: 1 + (left?.size ?? 0) + (right?.size ?? 0) };
 }
@@ -99,7 +143,11 @@ function joined(left: Tree, right: Tree): Tree {
 }
 
 function comesBefore(a: Entry, b: Entry): boolean {
-  return (compareMembers(a.member, b.member) || a.serial - b.serial) < 0;
+  return (compareRanks(a.rank, b.rank) || compareMembers(a.member, b.member) || a.serial - b.serial) < 0;
+}
+
+function compareRanks(a: Rank | undefined, b: Rank | undefined): number {
+  return a === undefined || b === undefined ? 0 : (order(a.key, b.key) ?? 0) * a.direction;
 }
 
 /** Compares two members of the same chain by the order of their facts, from the root down. */

@@ -10,6 +10,17 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
 const MAX_STEPS = 1_000;
 const MAX_MS = 5;
 
+/** Small steps, of which only every 32nd is a place to pause: a pause costs as much as a small step. */
+export class SmallSteps {
+  #count = 0;
+
+  /** Counts a small step. Returns whether to pause. */
+  isDue(): boolean {
+    this.#count = (this.#count + 1) & 31;
+    return this.#count === 0;
+  }
+}
+
 /** Does the work without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {

@@ -8,12 +8,30 @@ export type Value = string | number | boolean | readonly Value[] | { readonly [n
 export type Maybe = Value | undefined;
 
 /**
- * Compares without coercion: a number is never equal to a string. Lists and objects have no equality, so comparing them
- * is unknown.
+ * Compares without coercion: a number is never equal to a string. Two lists or objects are equal when all that is in them is;
+ * whether one equals a plain value is unknown.
  */
 export function equal(a: Maybe, b: Maybe): Truth {
-  if (a === undefined || b === undefined || typeof a === "object" || typeof b === "object") return undefined;
+  if (a === undefined || b === undefined) return undefined;
+  if (typeof a === "object" || typeof b === "object") return typeof a === typeof b ? same(a, b) : undefined;
   return a === b;
+}
+
+/**
+ * Returns a plain value that is equal for two values exactly when they are: lists and objects become text that begins with NUL,
+ * and a string that begins with NUL gets another one.
+ */
+export function plainKey(value: Maybe): string | number | boolean | undefined {
+  if (typeof value === "string") return value.charCodeAt(0) === 0 ? `\0${value}` : value;
+  return typeof value === "object" ? `\0${deepText(value)}` : value;
+}
+
+/** Returns a text that is equal for two values exactly when they are: JSON with the names of objects in order. */
+export function deepText(value: Value): string {
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(deepText).join(",")}]`;
+  const entries = Object.entries(value as Readonly<Record<string, Value>>).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, one]) => `${JSON.stringify(name)}:${deepText(one)}`).join(",")}}`;
 }
 
 /** Returns a number below 0, 0 or above 0 for two numbers or two strings; undefined when the two have no order. */
@@ -41,7 +59,7 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Compares also lists and objects, item by item. Used for facts, never for tests in rules. */
+/** Compares also lists and objects, item by item. */
 export function same(a: Maybe, b: Maybe): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object") return false;

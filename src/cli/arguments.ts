@@ -42,7 +42,7 @@ export function readArguments(
       values: new Map(given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value as string[]]] : []))),
     };
   } catch (error) {
-    const names = [...flags, ...valued, "root", "help"];
+    const names = [...flags, ...valued, "root", "param", "functions", "clock", "help"];
     const known = names.map((name) => {
       const letter = letterOf.get(name);
       return letter === undefined ? `--${name}` : `-${letter} or --${name}`;
@@ -51,19 +51,70 @@ export function readArguments(
   }
 }
 
-/** Takes `--root DIR`, which every command understands, out of the arguments. */
-export function splitRoots(args: readonly string[]): { readonly rest: string[]; readonly roots: string[] } {
+/** What every command understands: `--root DIR`, `--param NAME=VALUE` and `--functions FILE`, each any number of times, and `--clock TIME`. */
+export interface CommonArguments {
+  /** `real`, or an instant; undefined when the option is not given. */
+  readonly clock: string | undefined;
+  readonly rest: readonly string[];
+  readonly roots: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly functions: readonly string[];
+}
+
+/** Takes the options that every command understands out of the arguments. */
+export function splitCommon(args: readonly string[]): CommonArguments {
+  const roots = taken(args, "--root");
+  if (roots.values.some((root) => root === "" || root.startsWith("-")))
+    throw new UsageError("--root needs a folder: --root DIR");
+  const params = taken(roots.rest, "--param");
+  const functions = taken(params.rest, "--functions");
+  if (functions.values.some((file) => file === "" || file.startsWith("-")))
+    throw new UsageError("--functions needs a JavaScript module: --functions FILE");
+  const clock = taken(functions.rest, "--clock");
+  return {
+    rest: clock.rest,
+    roots: roots.values,
+    params: parametersIn(params.values),
+    functions: functions.values,
+    clock: clockIn(clock.values),
+  };
+}
+
+function clockIn(given: readonly string[]): string | undefined {
+  const [clock, ...more] = given;
+  if (more.length > 0) throw new UsageError("--clock appears more than once; use it once");
+  if (clock === undefined || clock === "real" || clock === "facts") return clock;
+  const instant = clock.replace(/^@/u, "");
+  if (/^\d{4}-\d\d-\d\dT/u.test(instant)) return instant;
+  throw new UsageError(`--clock must be real, facts or an instant such as @2026-11-16T12:00:00Z, not "${clock}"`);
+}
+
+/** Takes an option with a value out of the arguments, wherever it stands before `--`. */
+function taken(
+  args: readonly string[],
+  option: string,
+): { readonly rest: readonly string[]; readonly values: readonly string[] } {
   const rest: string[] = [];
-  const roots: string[] = [];
+  const values: string[] = [];
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   for (let at = 0; at < end; at++) {
     const word = args[at] ?? "";
-    if (word !== "--root" && !word.startsWith("--root=")) rest.push(word);
-    else roots.push(word === "--root" ? (args.slice(0, end)[++at] ?? "") : word.slice("--root=".length));
+    if (word !== option && !word.startsWith(`${option}=`)) rest.push(word);
+    else values.push(word === option ? (args.slice(0, end)[++at] ?? "") : word.slice(option.length + 1));
   }
-  if (roots.some((root) => root === "" || root.startsWith("-")))
-    throw new UsageError("--root needs a folder: --root DIR");
-  return { rest: [...rest, ...args.slice(end)], roots };
+  return { rest: [...rest, ...args.slice(end)], values };
+}
+
+function parametersIn(given: readonly string[]): Readonly<Record<string, string>> {
+  const params = new Map<string, string>();
+  for (const one of given) {
+    const [, name, value] = /^([^=]+)=(.*)$/su.exec(one) ?? [];
+    if (name === undefined || value === undefined)
+      throw new UsageError("--param needs a name and a value: --param NAME=VALUE");
+    if (params.has(name)) throw new UsageError(`--param ${name} appears twice; use it once`);
+    params.set(name, value);
+  }
+  return Object.fromEntries(params);
 }
 
 /** Returns `no gate "depoly": this program defines "deploy", "override"`. */

@@ -24,6 +24,8 @@ the rules.
   -o, --plot FILE   write the plot to FILE; by default my-rules.sharing.svg is
                     written next to my-rules.tsd
   --root DIR        also allow imports from DIR (repeatable)
+  --functions FILE  a JavaScript module with the functions that the rules
+                    declare (repeatable)
   --json            print one JSON object per line: size, conclusion
 
 "bench NAME" measures Sluice next to hand-written programs and other engines on

@@ -33,7 +33,7 @@ export function checkCommand(io: Io, args: readonly string[]): number {
   const sources = readSources(io, paths);
   const { files, unreadable } = sources;
   const texts = new Texts().add(files);
-  const checked = checkFiles(files, { read: remembering(texts, readImport(io, sources)) });
+  const checked = checkFiles(files, { read: remembering(texts, readImport(io, sources)), paramTexts: io.params });
   const diagnostics = [...unreadable, ...auditsOutside(io, checked), ...checked.diagnostics];
   const counts = showDiagnostics(io, diagnostics, texts, json);
   const statements = checked.files.reduce((sum, file) => sum + file.declarations.length, 0);

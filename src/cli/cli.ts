@@ -6,16 +6,19 @@ import { FMT_HELP, fmtCommand } from "./fmt.ts";
 import { DECIDE_HELP, decideCommand } from "./decide.ts";
 import { GRAPH_HELP, graphCommand } from "./graph.ts";
 import { HASH_HELP, hashCommand } from "./hash.ts";
+import { loadFunctions } from "./host-functions.ts";
 import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
+import { INFER_HELP, inferCommand } from "./infer.ts";
 import { PACK_HELP, packCommand } from "./pack.ts";
 import { PROVE_HELP, proveCommand } from "./prove.ts";
 import { REPL_HELP, replCommand } from "./repl.ts";
 import { RUN_HELP, runCommand } from "./run.ts";
 import { oneLine } from "./visible.ts";
 import { TEST_HELP, testCommand } from "./test.ts";
+import { TABLE_HELP, tableCommand } from "./table.ts";
 import { TYPES_HELP, typesCommand } from "./types.ts";
-import { splitRoots, UsageError } from "./arguments.ts";
+import { splitCommon, UsageError } from "./arguments.ts";
 import { WHY_HELP, whyCommand } from "./why.ts";
 import { WATCH_HELP, watchCommand } from "./watch.ts";
 import { VERIFY_HELP, verifyCommand } from "./verify.ts";
@@ -49,6 +52,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["check", { run: checkCommand, help: CHECK_HELP, purpose: WRITE, line: "report errors and warnings" }],
   ["test", { run: testCommand, help: TEST_HELP, purpose: WRITE, line: "run the test blocks in rules" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, purpose: WRITE, line: "format rule files" }],
+  ["table", { run: tableCommand, help: TABLE_HELP, purpose: WRITE, line: "decision tables as CSV files, and back" }],
+  ["infer", { run: inferCommand, help: INFER_HELP, purpose: WRITE, line: "write type declarations for a facts file" }],
   ["types", { run: typesCommand, help: TYPES_HELP, purpose: WRITE, line: "generate TypeScript declarations" }],
   [
     "prove",
@@ -70,6 +75,12 @@ Options:
   -h, --help     show this help, or that of a command
   -V, --version  print the version
   --root DIR     for any command: also allow imports from and audit files in DIR
+  --param N=V    for any command: give the parameter N of the program the value V
+  --functions FILE
+                 for any command: a JavaScript module with the functions that
+                 the rules declare
+  --clock TIME   for any command that runs rules: what "now" means in them, real
+                 (the default) or an instant such as @2026-11-16T12:00:00Z
 
 Examples:
   sluice run examples/hello/rules.tsd
@@ -112,9 +123,11 @@ function runNamed(io: Io, name: string, args: readonly string[]): number | Promi
   }
   const refuse = (error: unknown): number => refused(io, name, error);
   try {
-    const { rest, roots } = splitRoots(args);
+    const { rest, roots, params, functions: files, clock } = splitCommon(args);
     for (const root of roots) if (!io.isFolder(root)) throw new UsageError(`--root: "${root}" is not a folder`);
-    const exit = command.run({ ...io, roots }, rest);
+    const run = (functions: Io["functions"]): number | Promise<number> =>
+      command.run({ ...io, roots, params, functions, clock }, rest);
+    const exit = files.length === 0 ? run({}) : loadFunctions(io, files).then(run);
     return typeof exit === "number" ? exit : exit.catch(refuse);
   } catch (error) {
     return refuse(error);

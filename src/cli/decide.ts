@@ -59,6 +59,8 @@ Options:
                      formats
   --policy FILE      load facts that may also be of protected types (repeatable)
   --root DIR         also allow imports from DIR (repeatable)
+  --functions FILE   a JavaScript module with the functions that the rules
+                     declare (repeatable)
   --json             print one JSON object per subject, with the whole tree
 
 A rule that exceeds its match limit is switched off and reported (E511).
@@ -209,7 +211,7 @@ interface Decided {
 function decide(io: Io, program: Program, options: Deciding, texts: Texts): number {
   const { json, next, gates } = options;
   const progress = new Progress(io, !json);
-  const session = program.session({ facts: "none" });
+  const session = program.session({ facts: "none", functions: io.functions });
   const opened = openWithFacts({ io, program, texts, progress, json }, { session, programFacts: true, files: options });
   if (opened.exit !== undefined) return opened.exit;
   const failed = runAll(io, program, session, texts, json);

@@ -50,6 +50,8 @@ Options:
   --facts FILE      with --live: load more facts (repeatable)
   --policy FILE     with --live: load facts that may also be of protected types
   --root DIR        also allow imports from DIR (repeatable)
+  --functions FILE  a JavaScript module with the functions that the rules
+                    declare (repeatable)
   -o, --output FILE
                     write to FILE; the default is standard output
 
@@ -224,7 +226,7 @@ function liveCounts(
   texts: Texts,
 ): { readonly live: Live } | { readonly exit: number } {
   const progress = new Progress(io, true);
-  const session = program.session({ facts: "none" });
+  const session = program.session({ facts: "none", functions: io.functions, missingFunctions: "unknown" });
   const opened = openWithFacts(
     { io, program, texts, progress, json: false },
     { session, programFacts: true, files: options },

@@ -1,5 +1,5 @@
 /** Everything outside the process that a command may use: streams, files, clock and terminal. */
-import type { ReadFile } from "../index.ts";
+import type { OpenOptions, ReadFile } from "../index.ts";
 
 export interface Io {
   out(text: string): void;
@@ -30,6 +30,14 @@ export interface Io {
   heap?: (() => number) | undefined;
   /** The folders of `--root`, which programs may use besides their own. */
   readonly roots: readonly string[];
+  /** The values of `--param`, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The functions of `--functions`, by name. */
+  readonly functions: NonNullable<OpenOptions["functions"]>;
+  /** Loads a JavaScript module and returns its exports. Rejects with whatever the module throws. */
+  module(file: string): Promise<Readonly<Record<string, unknown>>>;
+  /** The value of `--clock`: `real`, `facts`, or an instant; undefined when it is not given. */
+  readonly clock: string | undefined;
   /** Returns milliseconds from an arbitrary start. */
   now(): number;
   /** Returns the time of day, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 /** Loads the facts of the program and of files into a session. When there are errors they are shown, and the session must not be used. */
 import type { Program, Session } from "../index.ts";
+import { followFact, setClock } from "./clock.ts";
 import { loadFacts } from "./facts/load.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Io } from "./io.ts";
@@ -35,7 +36,8 @@ export type Opened<Kind extends Session> =
 
 export function openWithFacts<Kind extends Session>(context: OpenContext, options: OpenRequest<Kind>): Opened<Kind> {
   const { session, programFacts, files } = options;
-  if (programFacts) assertProgramFacts(context.program, session);
+  setClock(context.io, context.program, session);
+  if (programFacts) assertProgramFacts(context, session);
   const own = session.facts().length;
   const { mistakes, unreadable } = loadFacts({ ...context, session }, files);
   context.progress.clear();
@@ -49,7 +51,14 @@ export function openWithFacts<Kind extends Session>(context: OpenContext, option
 const BY_PROGRAM = { role: "policy" } as const;
 
 /** Asserts the facts in one batch, so that a rule with too many matches is found before they are made. */
-function assertProgramFacts(program: Program, session: Session): void {
+function assertProgramFacts({ io, program }: OpenContext, session: Session): void {
+  if (io.clock === "facts") {
+    for (const { type, fields } of program.data().initialFacts) {
+      followFact({ io, program, session }, type, fields);
+      session.assert(type, fields, BY_PROGRAM);
+    }
+    return;
+  }
   session.batch(() => {
     for (const { type, fields } of program.data().initialFacts) session.assert(type, fields, BY_PROGRAM);
   });

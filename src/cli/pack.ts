@@ -95,7 +95,12 @@ function verified(io: Io, bytes: Uint8Array, { json, ...wanted }: VerifyOptions)
 }
 
 function faultOf(io: Io, text: string, { key, ...budget }: Omit<VerifyOptions, "json">): PackFault | undefined {
-  return verifyPack(text, undefined, { ...budget, now: () => io.now(), ...(key === undefined ? {} : { key }) });
+  return verifyPack(text, undefined, {
+    ...budget,
+    functions: io.functions,
+    now: () => io.now(),
+    ...(key === undefined ? {} : { key }),
+  });
 }
 
 function signedBy(key: string | undefined, checked: boolean): string {

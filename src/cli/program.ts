@@ -13,7 +13,9 @@ export function loadProgram(io: Io, paths: readonly string[], texts: Texts, json
   const sources = readSources(io, paths);
   const { files, unreadable } = sources;
   texts.add(files);
-  const compiled = compiledOr(() => compileFiles(files, { read: remembering(texts, readImport(io, sources)) }));
+  const compiled = compiledOr(() =>
+    compileFiles(files, { read: remembering(texts, readImport(io, sources)), paramTexts: io.params }),
+  );
   const found = "diagnostics" in compiled ? [] : auditsOutside(io, compiled.checked);
   const reported = "diagnostics" in compiled ? compiled.diagnostics : compiled.checked.diagnostics;
   const refused = [...unreadable, ...found];

@@ -11,6 +11,7 @@ import {
   SeededRandom,
 } from "../index.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
+import { clockOf } from "./clock.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -40,6 +41,9 @@ Options:
   --facts FILE    load more facts (repeatable)
   --policy FILE   load facts that may also be of protected types (repeatable)
   --root DIR      also allow imports from DIR (repeatable)
+  --functions FILE
+                  a JavaScript module with the functions that the rules
+                  declare (repeatable)
   --json          print one JSON object per line: difference, summary
 
 Exit codes:
@@ -73,7 +77,9 @@ export function proveCommand(io: Io, args: readonly string[]): number {
     seed,
     steps,
     progress,
+    clock: clockOf(io, program),
     problem: (one) => problems.push(one),
+    functions: io.functions,
   });
   progress.clear();
   showProblems(context, problems);
@@ -88,21 +94,27 @@ interface ProveOptions {
   readonly seed: number;
   readonly steps: number;
   readonly progress: Progress;
+  /** The functions of the host, on both sides. */
+  readonly functions: Io["functions"];
+  /** What the clock shows in every case; undefined when the rules do not read it. */
+  readonly clock: string | undefined;
   /** Called when a rule is disabled: it is not compared any more in that case. */
   readonly problem: (problem: Problem) => void;
 }
 
 function proofOf(program: Program, facts: readonly FactView[], options: ProveOptions): Proof {
-  const { cases, seed, steps, progress, problem } = options;
+  const { cases, seed, steps, progress, clock, problem, functions } = options;
+  const atClock = clock === undefined ? {} : { clock };
   return prove({
     program: program.checked,
+    functions: new Map(Object.entries(functions)),
     open: () => {
-      const session = program.session({ facts: "none" });
+      const session = program.session({ facts: "none", functions, missingFunctions: "unknown", ...atClock });
       session.on("problem", problem);
       return session;
     },
     facts,
-    derive: (some) => derivedFacts(program, some),
+    derive: (some) => derivedFacts(program, some, functions, atClock),
     cases,
     steps,
     random: (oneCase) => {

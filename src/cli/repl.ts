@@ -24,6 +24,9 @@ Options:
   --facts FILE    load more facts (repeatable)
   --policy FILE   load facts that may also be of protected types (repeatable)
   --root DIR      also allow imports from DIR (repeatable)
+  --functions FILE
+                  a JavaScript module with the functions that the rules
+                  declare (repeatable)
 
 Example:
   sluice repl examples/hello/rules.tsd
@@ -51,6 +54,10 @@ export async function replCommand(io: Io, args: readonly string[]): Promise<numb
 
 function openSession(io: Io, program: Program, files: Inputs, texts: Texts): ReturnType<Program["session"]> | number {
   const context = { io, program, texts, progress: new Progress(io, false), json: false };
-  const opened = openWithFacts(context, { session: program.session({ facts: "none" }), programFacts: true, files });
+  const opened = openWithFacts(context, {
+    session: program.session({ facts: "none", functions: io.functions, missingFunctions: "unknown" }),
+    programFacts: true,
+    files,
+  });
   return opened.exit ?? opened.session;
 }

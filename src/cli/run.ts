@@ -58,6 +58,10 @@ Facts:
   --seed-facts no    skip the facts in the rules
 
 Running:
+  --clock TIME       what "now" and "today" mean in the rules: real (the time at
+                     which the command starts; the default), an instant such
+                     as @2026-11-16T12:00:00Z, or facts (the latest @ time of
+                     the facts so far, in the order of the files)
   --limit N          stop after N firings (default 100000)
   --strategy NAME    which match fires first among equals: breadth (the oldest),
                      depth (the newest) or lex
@@ -76,6 +80,8 @@ Output:
                      explanations; see "sluice pack --help"
   --sign KEY         sign the pack with this private key (Ed25519, PEM)
   --root DIR         also allow imports from and audit files in DIR (repeatable)
+  --functions FILE   a JavaScript module with the functions that the rules
+                     declare (repeatable)
 
 Facts are checked first; nothing runs when there are errors in them. The first
 100 errors are printed, the others are counted by code and type.
@@ -179,6 +185,7 @@ class Runner {
     const session = this.#program.session({
       ...open,
       facts: "none",
+      functions: this.#io.functions,
       now: () => this.#io.now(),
       auditClock: () => this.#io.wallTime(),
       audit: (file, line) => this.#io.append(file, line, this.#io.roots),

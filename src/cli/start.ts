@@ -7,6 +7,7 @@ import { fileAudit, importReader } from "../node/index.ts";
 import { pause, readLines, readUpTo } from "./bounded-read.ts";
 import { main } from "./cli.ts";
 import { liveBytes } from "./heap.ts";
+import { loadModule } from "./load-module.ts";
 import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
 import { systemCode, systemReason } from "./system-errors.ts";
@@ -28,6 +29,10 @@ const io: Io = {
   benchmarks,
   heap: liveBytes,
   roots: [],
+  clock: undefined,
+  params: {},
+  functions: {},
+  module: loadModule,
   now: () => performance.now(),
   wallTime: () => Date.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],

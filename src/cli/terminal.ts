@@ -1,6 +1,6 @@
 /** Reads lines from the real terminal, and watches real files. */
-import { statSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { ChangedFiles } from "../node/changed-files.ts";
 import type { Dialogue } from "./io.ts";
 
 /** The streams of a conversation: a terminal, or a file or pipe of lines. */
@@ -58,23 +58,17 @@ export function dialogue(
   });
 }
 
-/** The milliseconds between two looks at the files: polling sees every way in which editors replace a file. */
+/** The milliseconds between two looks at the files. */
 const INTERVAL = 200;
 
 export function watch(files: () => readonly string[], work: () => void): Promise<void> {
-  // The state of files before they are read is compared later, so that no change during the work is missed.
-  let seen = new Map<string, string>();
-  const workOnce = (): void => {
-    seen = signaturesOf(files());
-    work();
-    for (const [file, signature] of signaturesOf(files())) if (!seen.has(file)) seen.set(file, signature);
-  };
-  workOnce();
+  const changed = new ChangedFiles(files);
+  changed.during(work);
   return new Promise((resolve, reject) => {
     const timer = setInterval(() => {
-      if (Array.from(seen).every(([file, signature]) => signatureOf(file) === signature)) return;
+      if (!changed.any) return;
       try {
-        workOnce();
+        changed.during(work);
       } catch (error) {
         end();
         reject(error);
@@ -87,14 +81,4 @@ export function watch(files: () => readonly string[], work: () => void): Promise
     };
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
   });
-}
-
-function signaturesOf(files: readonly string[]): Map<string, string> {
-  return new Map(files.map((file) => [file, signatureOf(file)]));
-}
-
-/** Returns a text that changes when the file is written, replaced, removed or created. */
-function signatureOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? "none" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }

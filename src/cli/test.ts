@@ -18,6 +18,9 @@ then on the given facts, and the expectations look at what the given facts
 cause. A given fact replaces a fact of the program with the same key. A test
 without "given" looks at what the facts of the program cause.
 
+"given risk("FR", 10) = 0.3" states what a function of the host returns. Other
+calls use the functions of --functions; without them they are unknown.
+
 A rule that exceeds its match limit is switched off and reported (E511); an
 expectation that may depend on it fails.
 
@@ -27,6 +30,9 @@ Options:
                  both true and false, and which gate outcomes were never reached
   --junit FILE   also write the results as JUnit XML, for CI
   --root DIR     also allow imports from DIR (repeatable)
+  --functions FILE
+                 a JavaScript module with the functions that the rules
+                 declare (repeatable)
   --json         print one JSON object per line: test, coverage, summary
 
 Exit codes:
@@ -64,7 +70,7 @@ function testProgram(io: Io, program: Program, options: TestCommandOptions): num
     if (json) io.out(`${JSON.stringify({ event: "test", ...outcome })}\n`);
     else io.out(`${outcomeText(outcome, paint).join("\n")}\n`);
   };
-  const report = program.test({ coverage, done, ...(only === undefined ? {} : { only }) });
+  const report = program.test({ coverage, done, functions: io.functions, ...(only === undefined ? {} : { only }) });
   if (json) writeJson(io, report);
   else writeText(io, report, paint);
   if (options.junit !== undefined) writeFile(io, options.junit, junit(report));

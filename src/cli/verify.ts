@@ -33,6 +33,8 @@ Options:
                     formats
   --policy FILE     load facts that may also be of protected types (repeatable)
   --root DIR        also allow imports from DIR (repeatable)
+  --functions FILE  a JavaScript module with the functions that the rules
+                    declare (repeatable)
   --json            print one JSON object per draft
 
 A rule that exceeds its match limit is switched off and reported (E511).
@@ -96,7 +98,7 @@ function verify(
   const progress = new Progress(io, !json);
   const opened = openWithFacts(
     { io, program, texts, progress, json },
-    { session: program.session({ facts: "none" }), programFacts: true, files: options },
+    { session: program.session({ facts: "none", functions: io.functions }), programFacts: true, files: options },
   );
   if (opened.exit !== undefined) return opened.exit;
   const ran = runAll(io, program, opened.session, texts, json);

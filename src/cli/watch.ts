@@ -28,6 +28,9 @@ Options:
   --policy FILE   load facts that may also be of protected types (repeatable)
   --limit N       stop a run after N firings (default 100000)
   --root DIR      also allow imports from DIR (repeatable)
+  --functions FILE
+                  a JavaScript module with the functions that the rules
+                  declare (repeatable)
   --json          print one JSON object per line: run (with gone and new firings
                   and outcomes), diagnostic
 
@@ -102,7 +105,11 @@ class Watcher {
 
   #runOnce(program: Program): RunRecord | undefined {
     const { limit, json } = this.#options;
-    const session = program.session({ facts: "none", ...(limit === undefined ? {} : { limit }) });
+    const session = program.session({
+      facts: "none",
+      functions: this.#io.functions,
+      ...(limit === undefined ? {} : { limit }),
+    });
     const context = { io: this.#io, program, texts: this.#texts, progress: new Progress(this.#io, false), json };
     const opened = openWithFacts(context, { session, programFacts: true, files: this.#options });
     if (opened.exit !== undefined) return undefined;

@@ -47,6 +47,8 @@ Options:
                      formats
   --policy FILE      load facts that may also be of protected types (repeatable)
   --root DIR         also allow imports from DIR (repeatable)
+  --functions FILE   a JavaScript module with the functions that the rules
+                     declare (repeatable)
   --json             the same as --format json
 
 Exit codes:
@@ -76,7 +78,13 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const { program, exit } = loadProgram(io, inputs.rules, texts, json);
   if (program === undefined) return exit;
   const context = { io, program, texts, progress: new Progress(io, !json), json };
-  const session = program.session({ facts: "none", history: Infinity, explainSteps });
+  const session = program.session({
+    facts: "none",
+    functions: io.functions,
+    missingFunctions: "unknown",
+    history: Infinity,
+    explainSteps,
+  });
   const opened = openWithFacts(context, { session, programFacts: true, files: inputs });
   if (opened.exit !== undefined) return opened.exit;
   const ended = runAll(io, session, texts, json);

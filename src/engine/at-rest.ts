@@ -11,23 +11,35 @@ type Judging = Pick<Assembly, "judges" | "gates" | "flows" | "guardians" | "pipe
 export class SessionOutcomes implements AtRestOutcomes {
   readonly #assembly: Judging;
   readonly #context: DecisionContext;
-  /** The outcomes of the program that runs now. */
-  #gates: GateOutcomes;
-  #verdicts: VerdictOutcomes;
+  /** The outcomes of the program that runs now; made when they are first needed. */
+  #gatesMade: GateOutcomes | undefined = undefined;
+  #verdictsMade: VerdictOutcomes | undefined = undefined;
   #lastVerdict: string | undefined;
 
   constructor(assembly: Judging, context: DecisionContext) {
     this.#assembly = assembly;
     this.#context = context;
-    this.#gates = gateOutcomes(assembly);
-    this.#verdicts = verdictOutcomes(assembly);
+  }
+
+  /** The judges are those of one program: a result from before a reload still lists its gates. */
+  get #gates(): GateOutcomes {
+    return (this.#gatesMade ??= new GateOutcomes(this.#assembly.gates, this.#assembly.flows));
+  }
+
+  get #verdicts(): VerdictOutcomes {
+    return (this.#verdictsMade ??= new VerdictOutcomes(this.#assembly.guardians));
   }
 
   /** Begins again, with the gates, flows and guardians of another program. */
   programReplaced(): void {
-    this.#gates = gateOutcomes(this.#assembly);
-    this.#verdicts = verdictOutcomes(this.#assembly);
+    this.#gatesMade = undefined;
+    this.#verdictsMade = undefined;
     this.#lastVerdict = undefined;
+  }
+
+  /** Forgets the outcomes, for a session that begins again with the same program. */
+  reset(): void {
+    if (!this.isEmpty) this.programReplaced();
   }
 
   get isEmpty(): boolean {
@@ -53,7 +65,7 @@ export class SessionOutcomes implements AtRestOutcomes {
 
   decide(): readonly PipelineDecision[] {
     this.#assembly.refresh();
-    return decideAll(this.#assembly.pipelines.values(), this.#context);
+    return decideAll(this.#assembly.pipelines.made(), this.#context);
   }
 
   gates(): () => readonly GateAnswer[] {
@@ -72,20 +84,11 @@ export class SessionOutcomes implements AtRestOutcomes {
 
   maxRounds(): number {
     let rounds = this.#gates.maxRounds();
-    for (const guardian of this.#assembly.guardians.values()) rounds += guardian.subjects.size;
+    for (const guardian of this.#assembly.guardians.made()) rounds += guardian.subjects.size;
     return rounds;
   }
 
   lastChanged(): string {
     return this.#lastVerdict ?? this.#gates.lastChanged();
   }
-}
-
-/** Copies the maps: a result from before a reload still lists the gates of its program. */
-function gateOutcomes({ gates, flows }: Judging): GateOutcomes {
-  return new GateOutcomes(new Map(gates), new Map(flows));
-}
-
-function verdictOutcomes({ guardians }: Judging): VerdictOutcomes {
-  return new VerdictOutcomes(new Map(guardians));
 }

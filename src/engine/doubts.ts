@@ -53,7 +53,7 @@ function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: U
     reason: `${ruleWords(rule)} is still waiting to fire (the run stopped: ${code})`,
     switchedOff: false,
   }));
-  const names = (kind: string, nodes: ReadonlyMap<string, unknown>): string[] =>
+  const names = (kind: string, nodes: { keys(): Iterable<string> }): string[] =>
     Array.from(nodes.keys(), (name) => `${kind} "${name}"`);
   const judges = [...names("gate", gates), ...names("flow", flows), ...names("guardian", guardians)];
   const results = judges.map((rule) => ({

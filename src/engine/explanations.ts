@@ -1,4 +1,5 @@
 /** Answers why, why not and what would help, from the checked program, the session and copies of it. */
+import { LateMap } from "../base/late.ts";
 import type { GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import { DEFAULT_BUDGETS } from "../base/limits.ts";
 import { StepBudget } from "../base/step-budget.ts";
@@ -25,6 +26,7 @@ import type { QueryPort } from "./query-rows.ts";
 import type { QueryRow } from "./rows.ts";
 import { fittedArgument } from "./query-arguments.ts";
 import type { RunningProgram } from "./running-program.ts";
+import { standingPlans } from "./standing-plans.ts";
 import { packAnswer, packRun } from "./pack.ts";
 import type { ExplainPort } from "./explain-port.ts";
 import type { Session } from "./session.ts";
@@ -54,7 +56,7 @@ export class Explanations implements ExplainPort {
   readonly #session: Session;
   readonly #context: ExplainedParts;
   /** Copies of the session as it was after a change, as long as there is memory for them. */
-  readonly #pastCopies = new Map<number, WeakRef<PastCopy>>();
+  readonly #pastCopies = new LateMap<number, WeakRef<PastCopy>>();
 
   /** `session` is what the parts are composed to. */
   constructor(session: Session, context: ExplainedParts) {
@@ -74,11 +76,12 @@ export class Explanations implements ExplainPort {
   #fitted(ruleOrQuery: string, given: QuestionArguments): QuestionArguments {
     const { program } = this.#context.running;
     const { rules, queries } = program.checked.symbols;
-    const query = rules.get(ruleOrQuery) === undefined ? queries.get(ruleOrQuery)?.decl : undefined;
+    const isQuery = rules.get(ruleOrQuery) === undefined && queries.get(ruleOrQuery) !== undefined;
+    const query = isQuery ? standingPlans(program.checked, true).find(ruleOrQuery) : undefined;
     if (query === undefined) return given;
     const fitted = Object.entries(given).flatMap(([name, value]) => {
-      if (!query.params.some((param) => param.name.name === name)) return [[name, value] as const];
-      const plain = fittedArgument(program, query, name, value);
+      if (!query.params.some((param) => param.name === name)) return [[name, value] as const];
+      const plain = fittedArgument(program.data().schema, query, name, value);
       return plain === null ? [] : [[name, plain] as const];
     });
     return Object.fromEntries(fitted);
@@ -132,7 +135,10 @@ export class Explanations implements ExplainPort {
       history: core.inspector,
       budget,
       fork: () => fork(core.snapshots.copy()),
-      forkOf: (facts) => fork(snapshotOf(facts, core.inspector.numbers, core.snapshots.doubts())),
+      forkOf: (facts) =>
+        fork(
+          snapshotOf(facts, core.inspector.numbers, { ...core.snapshots.doubts(), ...clockOf(core.inspector.clock) }),
+        ),
       forkPast: (past) => {
         const copy = this.#pastCopy(program, past, budget);
         opened.set(copy.session, copy);
@@ -157,7 +163,7 @@ export class Explanations implements ExplainPort {
     budget.spend(facts.length);
     const copy = this.#context.fork(
       program,
-      snapshotOf(facts, core.inspector.numbers, core.snapshots.doubtsDuringRun()),
+      snapshotOf(facts, core.inspector.numbers, { ...core.snapshots.doubtsDuringRun(), ...clockOf(past.clock) }),
     );
     this.#pastCopies.delete(past.change);
     this.#pastCopies.set(past.change, new WeakRef({ program, copy }));
@@ -165,6 +171,10 @@ export class Explanations implements ExplainPort {
     if (this.#pastCopies.size > MAX_PAST_COPIES && oldest !== undefined) this.#pastCopies.delete(oldest);
     return copy;
   }
+}
+
+function clockOf(clock: string | undefined): Pick<Snapshot, "clock"> {
+  return clock === undefined ? {} : { clock };
 }
 
 interface PastCopy {

@@ -11,8 +11,15 @@ import type { Maybe } from "../base/value.ts";
 import { type AdmissionOptions, Admission } from "../session/admission/admission.ts";
 import { FactError } from "../session/errors.ts";
 import { fit } from "../session/admission/field-type.ts";
-import { ValueCopier } from "../session/admission/host-value.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/admission/schema.ts";
+import { refuseReserved, ValueCopier } from "../session/admission/host-value.ts";
+import { mistakesOf } from "../session/admission/record-values.ts";
+import {
+  type FieldSchema,
+  holdsTime,
+  type Schema,
+  type SchemaType,
+  type TypeSchema,
+} from "../session/admission/schema.ts";
 import { Shapes } from "../session/admission/shapes.ts";
 import type { ChangeBy } from "../session/options.ts";
 import type { Program } from "./program.ts";
@@ -27,6 +34,8 @@ export interface FactProblem {
   readonly hint: string | undefined;
   /** The name of the field; undefined when the mistake concerns the fact as a whole. */
   readonly field: string | undefined;
+  /** Where inside the value of the field it is: names of fields of records, and places in lists, from 0. Absent for the whole value. */
+  readonly path?: readonly (string | number)[];
 }
 
 /**
@@ -72,6 +81,11 @@ export class FactChecker {
     return problemOf(name, () => this.#copyField(type, name, value));
   }
 
+  /** Returns all problems of the value of one field. */
+  #fieldProblems(type: string, name: string, value: unknown): FactProblem[] {
+    return problemsOf(name, () => this.#copyField(type, name, value));
+  }
+
   /** Returns the problem (E402) that required fields are not among the given ones; undefined when all are. */
   missing(type: string, given: ReadonlySet<string>): FactProblem | undefined {
     const schema = this.schema.types.get(type);
@@ -87,7 +101,7 @@ export class FactChecker {
     const tooMany = problemOf(undefined, () => this.#admission.refuseManyFields(Object.keys(fields).length));
     if (tooMany !== undefined) return [tooMany];
     const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-    const wrong = Object.entries(fields).map(([name, value]) => this.fieldProblem(type, name, value));
+    const wrong = Object.entries(fields).flatMap(([name, value]) => this.#fieldProblems(type, name, value));
     const missing = this.missing(type, new Set([...given.map(([name]) => name), ...this.#meant(type, wrong)]));
     return [...wrong, missing].filter((problem) => problem !== undefined);
   }
@@ -130,12 +144,14 @@ export class FactChecker {
 
   #copyField(type: string, name: string, value: unknown): void {
     const field = this.fieldNamed(type, name);
+    if (field === undefined && this.schema.types.get(type)?.more === true) return refuseReserved(name);
     if (field === undefined) {
       this.#admission.admit(type, Object.fromEntries([[name, value]]), this.#options);
       return;
     }
     this.#copier.begin();
     const where = `${type}.${name}`;
+    this.#copier.acceptsTimes = holdsTime(this.schema, field.type);
     const copied: Maybe = this.#copier.copy(where, value);
     if (copied !== undefined) fit(this.schema, where, field.type, copied);
   }
@@ -150,17 +166,31 @@ export class FactChecker {
   }
 
   #admissionFor(type: TypeSchema): Admission {
-    const schema = { open: this.schema.open, types: new Map([...this.schema.types, [type.name, type]]) };
+    const schema = { ...this.schema, types: new Map([...this.schema.types, [type.name, type]]) };
     return new Admission(schema, new Shapes(), this.#limits);
   }
 }
 
 function problemOf(field: string | undefined, work: () => unknown): FactProblem | undefined {
+  const error = errorOf(work);
+  return error === undefined ? undefined : { code: error.code, message: error.message, hint: error.hint, field };
+}
+
+/** Returns the mistakes that stop the work; those inside a value each have their place. */
+function problemsOf(field: string, work: () => unknown): FactProblem[] {
+  const error = errorOf(work);
+  if (error === undefined) return [];
+  return mistakesOf(error).map(({ error: { code, message, hint }, path }) => {
+    return { code, message, hint, field, ...(path.length > 0 && { path }) };
+  });
+}
+
+function errorOf(work: () => unknown): FactError | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
     if (!(error instanceof FactError)) throw error;
-    return { code: error.code, message: error.message, hint: error.hint, field };
+    return error;
   }
 }

@@ -11,5 +11,5 @@ const NO_RULES: Plan = { nodes: [], rules: [] };
  * when facts are only checked or converted.
  */
 export function factSession(program: Program): Session {
-  return openSession(program, { facts: "none" }, NO_RULES);
+  return openSession(program, { facts: "none", missingFunctions: "unknown" }, NO_RULES);
 }

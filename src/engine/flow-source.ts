@@ -1,4 +1,5 @@
 /** Turns the branches of a RET document into a flow of a program. */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import type { RetBranch, RetFlow } from "../gates/ret-document.ts";
 import { GateJsonError } from "../gates/ret-json.ts";
 import { formatSource } from "../language/format.ts";
@@ -34,7 +35,9 @@ export interface FlowSourceOptions {
  * session.facts("FlowStage").map(({ fields }) => fields["stage"]); // => ["ship"]
  * ```
  */
-export function flowSource(program: Program, flow: RetFlow, { name }: FlowSourceOptions): string {
+export function flowSource(program: Program, flow: RetFlow, options: FlowSourceOptions): string {
+  refuseUnknownOptions(options, { name: true });
+  const { name } = options;
   const steps = stepsOf(flow.branches);
   const several = steps.find(({ gate }) => gate !== steps[0]?.gate);
   if (several !== undefined && flow.default === undefined) {

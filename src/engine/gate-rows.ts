@@ -1,5 +1,6 @@
 /** The outcomes of a gate as rows, one for each subject, kept up to date by the gate's node. */
 import type { GateAnswer } from "../base/answers.ts";
+import { frozen } from "../base/frozen.ts";
 import { answerOf } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { LiveRow } from "./row-delta.ts";
@@ -38,6 +39,6 @@ export class GateRows extends RowSource {
   protected current(key: string): LiveRow<GateAnswer> | undefined {
     const gate = this.#gate;
     if (gate?.match(key) === undefined) return undefined;
-    return { key, order: [gate.born(key)], row: answerOf(gate, key) };
+    return frozen({ key, order: [gate.born(key)], row: answerOf(gate, key) });
   }
 }

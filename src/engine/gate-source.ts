@@ -1,8 +1,8 @@
 /** Converts between requirements as data (RET JSON) and gates of a program. */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import { authorText } from "../plan/author-text.ts";
 import type * as ast from "../language/ast.ts";
 import { conditionsOf, GateJsonError, type RetRequirement } from "../gates/ret-json.ts";
-import { typeOfRef } from "../language/check/symbols.ts";
 import { textWords } from "../language/print-words.ts";
 import { unknownName } from "../session/errors.ts";
 import type { Program } from "./program.ts";
@@ -38,7 +38,9 @@ export interface GateSourceOptions {
  * gateToJson(gateRequirement(more, "blocked")); // => { Not: { Condition: "ready(r)" } }
  * ```
  */
-export function gateSource(program: Program, requirement: RetRequirement, { name, like }: GateSourceOptions): string {
+export function gateSource(program: Program, requirement: RetRequirement, options: GateSourceOptions): string {
+  refuseUnknownOptions(options, { name: true, like: true });
+  const { name, like } = options;
   const model = like === undefined ? undefined : gateNamed(program, like);
   const text = (node: { readonly span: ast.Ident["span"] }): string =>
     model === undefined ? "" : authorText(model.source, node.span);
@@ -73,9 +75,9 @@ function subjectOfConditions(program: Program, requirement: RetRequirement): Sub
     return params.length === 0 ? [] : [params];
   });
   const [first] = asked[0] ?? [];
-  const type = first === undefined ? undefined : factTypeOf(first);
+  const type = first === undefined ? undefined : factTypeOf(program, first);
   if (first === undefined || type === undefined) return undefined;
-  if (asked.some(([one, another]) => one === undefined || another !== undefined || factTypeOf(one) !== type))
+  if (asked.some(([one, another]) => one === undefined || another !== undefined || factTypeOf(program, one) !== type))
     return undefined;
   return { pattern: `${first.name.name}: ${type}`, type, variable: first.name.name };
 }
@@ -155,7 +157,7 @@ function leafWriter(program: Program, gate: string, subject: Subject | undefined
       return `(${name})`;
     }
     const [first, second] = params;
-    const type = first === undefined || second !== undefined ? undefined : factTypeOf(first);
+    const type = first === undefined || second !== undefined ? undefined : factTypeOf(program, first);
     if (subject !== undefined && type === subject.type) return `${name}(${subject.variable})`;
     const needed = neededOf(params);
     if (needed.length === 0) return name;
@@ -185,7 +187,7 @@ function neededOf(params: readonly ast.FieldDecl[]): readonly ast.FieldDecl[] {
   return params.filter((param) => !param.optional && param.default === null);
 }
 
-function factTypeOf({ type }: ast.FieldDecl): string | undefined {
-  const found = typeOfRef(type);
+function factTypeOf(program: Program, { type }: ast.FieldDecl): string | undefined {
+  const found = program.checked.symbols.typeOfRef(type);
   return found.kind === "fact" ? found.type : undefined;
 }

@@ -3,6 +3,7 @@
  *
  * The guardian only judges. What is required comes from a closed list; how to do it is the business of `produce`.
  */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import { SessionError } from "../session/errors.ts";
 import { asyncProduce, isPromise } from "../session/promise.ts";
@@ -159,6 +160,7 @@ class GuardLoop {
   readonly deadline: number;
 
   constructor(session: GuardedSession, draft: FactRef, options: GuardOptions) {
+    refuseUnknownOptions(options, { guardian: true, draftDeadline: true });
     this.#session = session as unknown as Session<RunnableProgram>;
     this.#draft = draft;
     this.#guardian = options.guardian ?? onlyGuardian(session);

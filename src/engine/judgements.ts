@@ -5,6 +5,7 @@ import { nearest } from "../base/nearest.ts";
 import { answerOf } from "../gates/answer.ts";
 import { branchFor, stageOf } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
+import type { Named } from "../gates/named.ts";
 import type { VerdictAccount } from "../guardian/account.ts";
 import { type DecisionContext, decideOne } from "../guardian/decisions.ts";
 import type { DecisionAccount } from "../guardian/pipeline.ts";
@@ -177,14 +178,14 @@ function notInFlow(name: string, id: string, subjects: readonly string[], doubt:
   return new SessionError("E541", `"${id}" is not a subject of flow "${name}"`, hint);
 }
 
-function named<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: string): Node {
+function named<Node>(nodes: Named<Node>, kind: string, name: string): Node {
   const node = nodes.get(name);
   if (node !== undefined) return node;
   throw unknownName(kind, `${kind}s`, name, nodes.keys());
 }
 
-function oneOrAll<Node>(nodes: ReadonlyMap<string, Node>, kind: string, name: string | undefined): Node[] {
-  return name === undefined ? [...nodes.values()] : [named(nodes, kind, name)];
+function oneOrAll<Node>(nodes: Named<Node>, kind: string, name: string | undefined): readonly Node[] {
+  return name === undefined ? nodes.made() : [named(nodes, kind, name)];
 }
 
 function onlySubject(name: string, { subjects, spec }: GuardianNode): string {

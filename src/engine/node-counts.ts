@@ -41,11 +41,12 @@ function holdsSomething(node: PlanNode): node is Holding {
 
 /** Returns the part of a plan that leads to a node, with a terminal after it. */
 function planTo(nodes: readonly PlanNode[], node: Holding): Plan {
-  const end = node.kind === "alpha" ? joinOn(node, nodes.length) : node;
+  const free = (nodes.at(-1)?.id ?? -1) + 1;
+  const end = node.kind === "alpha" ? joinOn(node, free) : node;
   const wanted = ancestors(nodes, [node.id]);
   const level = end.level + 1;
   const terminal = { kind: "terminal", left: end.id, ends: [end.id], level, rule: COUNTED, layout: 0 } as const;
-  const last = { ...terminal, id: nodes.length + 1, name: COUNTED, text: COUNTED, rules: [COUNTED] };
+  const last = { ...terminal, id: free + 1, name: COUNTED, text: COUNTED, rules: [COUNTED] };
   const path = nodes.filter(({ id }) => wanted.has(id));
   return { nodes: [...path, ...(end === node ? [] : [end]), last], rules: [ruleOf(level)] };
 }

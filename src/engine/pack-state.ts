@@ -4,7 +4,7 @@ import type { Explanation } from "../explain/tell/step.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { RunResult } from "../session/results.ts";
 import type { Snapshot } from "../session/snapshot.ts";
-import type { Program } from "./program.ts";
+import type { OpenOptions, Program } from "./program.ts";
 import type { Session } from "./session.ts";
 
 export function* explanationsOf(session: Session, result: RunResult): Iterable<Explanation> {
@@ -16,7 +16,12 @@ export function requestKey({ pipeline, subject }: PackFacts["decided"][number]):
   return JSON.stringify([pipeline, subject]);
 }
 
-export function openFrom(program: Program, state: PackFacts, like?: Session, options?: PackProgram): Session {
+export function openFrom(
+  program: Program,
+  state: PackFacts,
+  functions: OpenOptions["functions"],
+  options?: PackProgram,
+): Session {
   const from: Snapshot = {
     version: 1,
     counters: {
@@ -30,13 +35,15 @@ export function openFrom(program: Program, state: PackFacts, like?: Session, opt
     matches: state.done.map((done) => ({ ...done, stamp: 0, waiting: false })),
     groups: state.groups,
     xuples: [],
+    ...(state.clock === undefined ? {} : { clock: state.clock }),
   };
   const strategy = options?.strategy as Strategy | undefined;
   return program.session({
     from,
     history: Infinity,
     audit: () => {},
-    ...(like === undefined ? {} : { functions: like.functions }),
+    missingFunctions: "unknown",
+    ...(functions === undefined ? {} : { functions }),
     ...(strategy === undefined ? {} : { strategy }),
   });
 }

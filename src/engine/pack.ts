@@ -8,6 +8,7 @@ import {
   packText,
 } from "../explain/show/pack.ts";
 import type { Explanation } from "../explain/tell/step.ts";
+import { parametersOf } from "../language/check/parameters.ts";
 import type { Strategy } from "../base/strategy.ts";
 import { SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
@@ -27,7 +28,7 @@ export function packRun(session: Session, result: RunResult, options: PackOption
   const parts = {
     program: programPart(session.program, options),
     facts: factsPart(session, result),
-    results: packedResults(result),
+    results: packedResults(result, session.clock),
     reasoning: reasoningOf(session, result),
   };
   const hint = "only a run that depends on rules and facts alone can be packed: no handler may change facts";
@@ -39,7 +40,7 @@ export function packAnswer(session: Session, answer: PackAnswer, options: PackOp
   const parts = {
     program: programPart(session.program, options),
     facts: factsNow(session, []),
-    results: packedAnswer(answer),
+    results: packedAnswer(answer, session.clock),
     reasoning: [session.why(answer)],
   };
   const hint = "pack an answer before the facts change";
@@ -51,7 +52,7 @@ const WITHOUT_LIMITS = { firings: Infinity, milliseconds: Infinity };
 /** Returns the text of a pack; throws E551 when repeating it gives something else. */
 function repeatable(text: string, session: Session, what: string, hint: string): string {
   const read = readPack(text);
-  const fault = read.fault ?? replayFault(read.pack, () => session.program, session, WITHOUT_LIMITS);
+  const fault = read.fault ?? replayFault(read.pack, () => session.program, session.functions, WITHOUT_LIMITS);
   if (fault === undefined) return text;
   const message = `${what} cannot be packed, because it is not repeatable: ${fault.message}`;
   throw new SessionError("E551", message, hint);
@@ -63,7 +64,12 @@ function reasoningOf(session: Session, result: RunResult): Explanation[] {
 
 function programPart(program: Program, { strategy, limit }: PackOptions): PackProgram {
   const files = program.checked.files.map(({ source }) => ({ file: source.file, text: source.text }));
-  return { files, strategy, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) };
+  const params = parametersOf(program.checked.symbols);
+  const given = Object.keys(params).length === 0 ? {} : { params };
+  const { modules } = program.checked.symbols;
+  const outside = program.checked.files.filter(({ source }) => modules?.isAdded(source) === true);
+  const added = outside.length === 0 ? {} : { added: outside.map(({ source }) => source.file) };
+  return { files, ...added, strategy, limit: Math.min(limit, Number.MAX_SAFE_INTEGER), ...given };
 }
 
 // ---------------------------------------------------------------- the state before
@@ -82,15 +88,17 @@ function factsPart(session: Session, result: RunResult): PackFacts {
   const known = new Set(facts.map(({ id }) => id));
   const later = [...now.map(({ id }) => id), ...past.later()].filter((id) => !known.has(id));
   const counts = countsBefore(counters.keyless, later);
-  const state = { facts, counts, done: [], fired: first.n - 1, groups, decided };
+  const clock = past.clock === undefined ? {} : { clock: past.clock };
+  const state = { facts, counts, done: [], fired: first.n - 1, groups, decided, ...clock };
   return { ...state, done: doneBefore(session, result, state) };
 }
 
 function factsNow(session: Session, decided: PackFacts["decided"]): PackFacts {
-  const { counters, groups, matches, facts: now } = session.snapshot();
+  const { counters, groups, matches, facts: now, clock } = session.snapshot();
   const facts = now.map(({ id, type, fields, order, tag }) => ({ id, type, fields, order, tag }));
   const done = matches.map(({ rule, identity }) => ({ rule, identity }));
-  return { facts, counts: counters.keyless, done, fired: counters.fired, groups, decided };
+  const at = clock === undefined ? {} : { clock };
+  return { facts, counts: counters.keyless, done, fired: counters.fired, groups, decided, ...at };
 }
 
 /** The requests that are there and that this run did not decide about. */
@@ -115,7 +123,7 @@ function countsBefore(now: Readonly<Record<string, number>>, later: readonly str
 function doneBefore(session: Session, result: RunResult, state: PackFacts): PackFacts["done"] {
   if (state.fired === 0) return [];
   const inRun = new Set(result.fired.map(({ rule, bindings }) => keyOf(rule, bindings)));
-  const begin = openFrom(session.program, state, session);
+  const begin = openFrom(session.program, state, session.functions);
   const rules = [...session.program.checked.symbols.rules.names()];
   return rules.flatMap((rule) => {
     const earlier = new Set(session.firings(rule).map(({ bindings }) => keyOf(rule, bindings)));

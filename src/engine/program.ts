@@ -1,7 +1,8 @@
 /** A compiled program: plans its network once, and opens sessions on it. */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import { Checksum } from "../base/checksum.ts";
 import type { Code } from "../base/codes.ts";
-import { checkingFiles, openSession, openSessionAsync, planningNetwork } from "../engine.ts";
+import { checkExtension, checkingFiles, openSession, openSessionAsync, planningNetwork } from "../engine.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { printableLine } from "../base/printable.ts";
@@ -9,29 +10,41 @@ import { finish, type Steps } from "../base/slices.ts";
 import type { Regex } from "../base/regex.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import { regex } from "../functions/operator/regex.ts";
+import { parametersOf } from "../language/check/parameters.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
-import { namedFactIds } from "../plan/planner.ts";
+import { plannedChange } from "../plan/plan-change.ts";
+import { namedFactIds, type PlannedProgram } from "../plan/planner.ts";
 import { initialFacts, optionsOf } from "../plan/program-data.ts";
 import { type Sharing, sharingOf } from "../plan/read/sharing.ts";
 import type { Audit } from "../guardian/decisions.ts";
 import { stateMachine, type StateMachine } from "../guardian/machine.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
+import type { ParsedFile } from "../language/parse.ts";
 import { textWords } from "../language/print-words.ts";
 import type { Strategy } from "../base/strategy.ts";
 import type { SessionOptions, SessionSpec } from "../session/options.ts";
 import { declaredAt } from "./declared-at.ts";
-import { type EvaluationOptions, type Evaluation, Evaluations, type FactInput } from "./evaluate.ts";
+import {
+  type EvaluationAsyncOptions,
+  type EvaluationOptions,
+  Evaluations,
+  NOTHING,
+  type FactInput,
+} from "./evaluate.ts";
+import { checkRuleNames, checkSource } from "./known-names.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { SnapshotSource } from "../session/snapshot-stream.ts";
-import type { DeclaredAt, RunnableProgram } from "./runnable.ts";
+import { declaredFunctions } from "./declared-functions.ts";
+import type { DeclaredAt, DeclaredFunction, RunnableProgram } from "./runnable.ts";
 import { savedText } from "./saved/save.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
+import { dependsOnClock } from "../language/check/clock.ts";
 import { runTests } from "./tests/run-tests.ts";
-import type { OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
+import type { EvaluationOf, EvaluationOptionsOf, FactInputOf, OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
 
 /** Options of {@link compile} and {@link compileFiles}. */
 export interface CompileOptions extends CheckOptions {
@@ -42,10 +55,15 @@ export interface CompileOptions extends CheckOptions {
 /** Options of {@link Program.session}. */
 export interface OpenOptions extends SessionOptions {
   /**
-   * The host functions that rules call, by the names whose signatures were passed to {@link compile}. They must be
-   * pure.
+   * The host functions that rules call, by the names that the program declares, or whose signatures were passed to
+   * {@link compile}. They must be pure.
    */
   readonly functions?: Readonly<Record<string, PureFunction>>;
+  /**
+   * What happens when a function that the program declares is not among `functions`. Default: "refuse", the session does not
+   * open (E525). With "unknown" it opens, every call is unknown, and each such function is among `problems` (E521).
+   */
+  readonly missingFunctions?: "refuse" | "unknown";
   /** Whether rules share equal nodes. Default: true. False gives the same results more slowly; it exists for tests. */
   readonly sharing?: boolean;
   /**
@@ -142,10 +160,13 @@ export class Program implements RunnableProgram {
   readonly regex: Regex = regex;
   readonly #files: readonly SourceFile[];
   readonly #options: CompileOptions;
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new Map<string, PlannedProgram>();
+  #sessionOptions: Pick<OpenOptions, "strategy" | "limit"> | undefined = undefined;
   #data: SessionSpec | undefined;
   #evaluations: Evaluations | undefined;
-  #hash: string | undefined;
+  #hostFunctions: readonly DeclaredFunction[] | undefined;
+  /** The checksum of the source, made when the hash is first asked for. */
+  #sum: Checksum | undefined;
 
   /**
    * Creates a program from a checked tree without errors. Use {@link compile} instead.
@@ -198,7 +219,7 @@ export class Program implements RunnableProgram {
    * ```
    */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules> {
-    return openSession(this, options ?? {}) as SessionOf<Rules>;
+    return openSession(this, (options ?? {}) as OpenOptions) as SessionOf<Rules>;
   }
 
   /**
@@ -216,8 +237,44 @@ export class Program implements RunnableProgram {
    * program.evaluate([{ type: "Order", fields: { num: "o2", total: 10 } }]).effects; // => []
    * ```
    */
-  evaluate(facts: Iterable<FactInput>, options: EvaluationOptions = {}): Evaluation {
-    return (this.#evaluations ??= new Evaluations(this)).evaluate(facts, options);
+  evaluate<Rules extends RulesTypes = RulesTypes>(
+    facts: Iterable<FactInputOf<Rules>>,
+    options?: EvaluationOptionsOf<Rules>,
+  ): EvaluationOf<Rules> {
+    const given = (options ?? NOTHING) as EvaluationOptions;
+    return this.#pool().evaluate(facts as Iterable<FactInput>, given) as EvaluationOf<Rules>;
+  }
+
+  /**
+   * Decides one request as {@link Program.evaluate} does, and awaits what action handlers return, one firing after the other.
+   *
+   * @param options - Those of {@link Program.evaluate}, with `signal` and `handlerTimeout` as for {@link Session.runAsync}.
+   * @throws {@link FactError} when a fact is refused, and the errors of {@link Session.runAsync}.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Order(#num: string) type Sent(#num: string) rule "send" { when o: Order then send(o.num) } action send(num: string)');
+   * const { facts } = await program.evaluateAsync([{ type: "Order", fields: { num: "o1" } }], {
+   *   actions: {
+   *     async send(num: string) {
+   *       await Promise.resolve(); // such as a request to another service
+   *       this.assert("Sent", { num });
+   *     },
+   *   },
+   * });
+   * facts.map((fact) => fact.id); // => ["Order~o1", "Sent~o1"]
+   * ```
+   */
+  async evaluateAsync<Rules extends RulesTypes = RulesTypes>(
+    facts: Iterable<FactInputOf<Rules>>,
+    options?: EvaluationOptionsOf<Rules, EvaluationAsyncOptions>,
+  ): Promise<EvaluationOf<Rules>> {
+    const given = (options ?? {}) as EvaluationAsyncOptions;
+    return (await this.#pool().evaluateAsync(facts as Iterable<FactInput>, given)) as EvaluationOf<Rules>;
+  }
+
+  #pool(): Evaluations {
+    return (this.#evaluations ??= new Evaluations((options) => openSession(this, options)));
   }
 
   /**
@@ -252,18 +309,39 @@ export class Program implements RunnableProgram {
    * ```
    */
   test(options: TestOptions = {}): TestReport {
+    refuseUnknownOptions(options, { only: true, coverage: true, functions: true, done: true });
     return runTests(this, options);
   }
 
   /**
    * Returns a new program with more source. Its statements come after all others. This program does not change; pass
-   * the new one to {@link Session.reload}.
+   * the new one to {@link Session.reload}. With rules, queries, tests and removals of rules alone, this takes the time that those
+   * statements take, whatever the size of the program.
    *
    * @throws {@link CompileError} when the combined rules have errors.
    */
   extend(source: string, options: { readonly file?: string } = {}): Program {
-    const file = options.file ?? `extension-${this.#files.length}.tsd`;
-    return Program.compile([...this.#files, { file, source }], this.#options);
+    refuseUnknownOptions(options, { file: true });
+    checkSource(source);
+    const added = { file: options.file ?? `extension-${this.#files.length}.tsd`, source, added: true };
+    const files = [...this.#files, added];
+    const checked = checkExtension(this.checked, added, this.#options);
+    if (checked === undefined) return Program.compile(files, this.#options);
+    const extended = new Program(files, checked, this.#options);
+    extended.#continue(this);
+    return extended;
+  }
+
+  /** Takes over from the program that this one extends by rules what it has worked out already, and changes it where it differs. */
+  #continue(before: Program): void {
+    this.#data = before.#data;
+    this.#sessionOptions = before.#sessionOptions;
+    const [added] = this.checked.files.slice(-1);
+    if (before.#sum !== undefined && added !== undefined) this.#sum = addSource(before.#sum.copy(), added);
+    for (const [key, planned] of before.#plans) {
+      const changed = plannedChange(planned, before.checked, this.checked);
+      if (changed !== undefined) this.#plans.set(key, changed);
+    }
   }
 
   /**
@@ -272,7 +350,9 @@ export class Program implements RunnableProgram {
    * @throws {@link CompileError} E207 when there is no such rule.
    */
   without(rule: string | readonly string[]): Program {
-    const removed = (typeof rule === "string" ? [rule] : rule).map((name) => `remove rule ${textWords(name)}`);
+    const names = typeof rule === "string" ? [rule] : rule;
+    checkRuleNames(names);
+    const removed = names.map((name) => `remove rule ${textWords(name)}`);
     return this.extend(removed.join("\n"), { file: `without-${this.#files.length}.tsd` });
   }
 
@@ -334,20 +414,26 @@ export class Program implements RunnableProgram {
   *planning(sharing: boolean, arrange = true): Steps<Plan> {
     const key = `${sharing} ${arrange}`;
     const known = this.#plans.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.plan;
     const hash = this.#options.hash;
     const options = { sharing, arrange, ...(hash === undefined ? {} : { hash }) };
     const made = yield* planningNetwork(this.checked, options);
     this.#plans.set(key, made);
-    return made;
+    return made.plan;
+  }
+
+  /** Whether rules read the clock with `now` or `today`: then sessions need one. */
+  get readsClock(): boolean {
+    return dependsOnClock(this.checked);
   }
 
   /**
-   * The hash of the source of the program: 16 hexadecimal digits. Snapshots carry it, to say which program made them.
+   * The hash of the source of the program and of the values of its parameters: 16 hexadecimal digits. Snapshots carry
+   * it, to say which program made them.
    */
   get hash(): string {
-    this.#hash ??= hashOf(this.checked);
-    return this.#hash;
+    this.#sum ??= sumOf(this.checked);
+    return this.#sum.digest();
   }
 
   /** Returns the ids of the facts that the program states with a name (`ann = Person("p1")`), by that name. */
@@ -375,13 +461,7 @@ export class Program implements RunnableProgram {
    * @internal
    */
   sessionOptions(): Pick<OpenOptions, "strategy" | "limit"> {
-    const options = optionsOf(this.checked);
-    const strategy = options.get("strategy");
-    const limit = options.get("limit");
-    return {
-      ...(typeof strategy === "string" ? { strategy: strategy as Strategy } : {}),
-      ...(typeof limit === "number" ? { limit } : {}),
-    };
+    return (this.#sessionOptions ??= statedOptions(this.checked));
   }
 
   /**
@@ -420,13 +500,36 @@ export class Program implements RunnableProgram {
     const { actions, openActions } = this.checked.symbols;
     return openActions ? undefined : [...actions.names()];
   }
+
+  /**
+   * Returns the functions that the program declares and the host provides.
+   *
+   * @internal
+   */
+  hostFunctions(): readonly DeclaredFunction[] {
+    return (this.#hostFunctions ??= declaredFunctions(this.checked.symbols));
+  }
 }
 
-function hashOf({ files }: CheckedProgram): string {
+/** Returns the sum of the values of parameters and of the source, to which further source can be added. */
+function sumOf({ files, symbols }: CheckedProgram): Checksum {
   const sum = new Checksum();
-  for (const { source } of files) {
-    sum.add(source.file);
-    sum.add(source.text);
-  }
-  return sum.digest();
+  for (const [name, value] of Object.entries(parametersOf(symbols))) sum.add(`${name} ${JSON.stringify(value)}`);
+  return files.reduce(addSource, sum);
+}
+
+function addSource(sum: Checksum, { source }: ParsedFile): Checksum {
+  sum.add(source.file);
+  sum.add(source.text);
+  return sum;
+}
+
+function statedOptions(checked: CheckedProgram): Pick<OpenOptions, "strategy" | "limit"> {
+  const options = optionsOf(checked);
+  const strategy = options.get("strategy");
+  const limit = options.get("limit");
+  return {
+    ...(typeof strategy === "string" ? { strategy: strategy as Strategy } : {}),
+    ...(typeof limit === "number" ? { limit } : {}),
+  };
 }

@@ -1,24 +1,20 @@
 /**
- * Questions about facts.
+ * Questions about facts in a session of a compiled program.
  *
- * A query of the program stands in the network once it was asked, with indexes on what its tests compare with parameters: an
- * answer then costs what it finds, however many facts there are. Other questions, and all questions of a session without
+ * A query of the program stands in the network once it was asked. Other questions, and all questions of a session without
  * indexes, are assembled while they are answered.
  */
+import { must } from "../base/invariant.ts";
 import type { Assembly } from "../assemble/assembly.ts";
-import type { Maybe, Value } from "../base/value.ts";
-import type * as ast from "../language/ast.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Maybe } from "../base/value.ts";
 import { planQuery, planQuestion, type Question } from "../plan/planner.ts";
-import { unknownName } from "../session/errors.ts";
 import type { SessionState } from "../session/state.ts";
-import { nodeCounts } from "./node-counts.ts";
+import { answered, countedNodes, type QueryPort, rows } from "./query-rows.ts";
 import { queryArguments } from "./query-arguments.ts";
-import { type QueryPort, rows, tooManyAnswers } from "./query-rows.ts";
-import { type QueryRow, rowsOf } from "./rows.ts";
+import type { QuestionPlans } from "./question-plans.ts";
+import type { QueryRow } from "./rows.ts";
 import type { RunningProgram } from "./running-program.ts";
-import { type Answer, type Asker, StandingQuestion } from "./standing-question.ts";
-import { standingPlans } from "./standing-plans.ts";
+import { declaredQuery, StandingQueries } from "./standing-queries.ts";
 
 /** How questions are answered. */
 export interface QuestionOptions {
@@ -30,105 +26,43 @@ export interface QuestionOptions {
 export class Queries implements QueryPort {
   readonly #running: RunningProgram;
   readonly #state: SessionState;
+  readonly #plans: () => QuestionPlans;
   readonly #options: QuestionOptions;
-  /** The queries that were asked, by their declarations. */
-  readonly #asked = new Map<ast.QueryDecl, StandingQuestion>();
+  /** Made with the first query. */
+  #standing: StandingQueries | undefined = undefined;
 
-  constructor(running: RunningProgram, state: SessionState, options: QuestionOptions) {
+  constructor(running: RunningProgram, state: SessionState, plans: () => QuestionPlans, options: QuestionOptions) {
     this.#running = running;
     this.#state = state;
+    this.#plans = plans;
     this.#options = options;
   }
 
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    const query = this.declared(name);
-    const values = queryArguments(this.#running.program, query, args);
-    if (this.#options.indexing) return this.#answer(query, values);
-    return this.#during(planQuery(this.#running.program.checked, query, values, this.#options), rows);
-  }
-
-  /** Returns the declaration of a query; throws E213 when there is none. */
-  declared(name: string): ast.QueryDecl {
-    const { queries } = this.#running.program.checked.symbols;
-    const query = queries.get(name)?.decl;
-    if (query === undefined) throw unknownName("query", "queries", name, queries.names());
-    return query;
+    if (this.#options.indexing) {
+      this.#standing ??= new StandingQueries(this.#running, this.#state, this.#plans);
+      return this.#standing.query(name, args);
+    }
+    const { program } = this.#running;
+    const values = queryArguments(program.data().schema, declaredQuery(this.#plans(), name), args);
+    const { decl } = must(program.checked.symbols.queries.get(name), "a query that was found is declared");
+    return this.#answered(planQuery(program.checked, decl, values, this.#options), rows);
   }
 
   ask(question: Question): QueryRow[] {
-    return this.#during(planQuestion(this.#running.program.checked, question), rows);
+    return this.#answered(planQuestion(this.#running.program.checked, question), rows);
   }
 
   argumentsOf(question: Question): Maybe[][] {
-    return this.#during(planQuestion(this.#running.program.checked, question), callArguments);
+    return this.#answered(planQuestion(this.#running.program.checked, question), callArguments);
   }
 
   nodeCounts(): ReadonlyMap<number, number> {
-    const count = (assembly: Assembly, rule: string): number => [...assembly.network.matches(rule)].length;
-    const isOff = (rule: string): boolean => this.#running.upToDate().whySwitchedOff(rule) !== undefined;
-    return nodeCounts(this.#running.program.network(), (plan) => this.#during(plan, count), isOff);
+    return countedNodes(this.#running, this.#state.activity, this.#running.program.network());
   }
 
-  /** Answers a query through the nodes that stand for it. */
-  #answer(query: ast.QueryDecl, values: ReadonlyMap<string, Value | null>): QueryRow[] {
-    this.#state.activity.refuseWhileCommitting();
-    const { failures } = this.#running.upToDate();
-    const question = this.#questionOf(query);
-    const asker = new OneAsker();
-    let isUsable = false;
-    try {
-      const fact = question.ask(values, asker);
-      const found = rowsOf(asker.answers);
-      question.stop(fact);
-      isUsable = !question.spec.calls || !failures.any; // what failed is reported now, and tried again by the next question
-      return found;
-    } finally {
-      if (!isUsable) this.#drop(query, question);
-    }
-  }
-
-  #questionOf(query: ast.QueryDecl): StandingQuestion {
-    const known = this.#asked.get(query);
-    if (known?.isLive === true) return known;
-    for (const [decl, question] of this.#asked) if (!question.isLive) this.#asked.delete(decl);
-    const { program, assembly } = this.#running;
-    const { shapes, activity } = this.#state;
-    const spec = standingPlans(program.checked, this.#options.sharing).query(query, "asked");
-    const made = new StandingQuestion(spec, { assembly, shapes, activity });
-    this.#asked.set(query, made);
-    return made;
-  }
-
-  #drop(query: ast.QueryDecl, question: StandingQuestion): void {
-    question.drop();
-    this.#asked.delete(query);
-  }
-
-  #during<Result>(plan: Plan, read: (assembly: Assembly, rule: string) => Result): Result {
-    this.#state.activity.refuseWhileCommitting();
-    const assembly = this.#running.upToDate();
-    return assembly.during(plan, ([rule = ""]) => read(assembly, rule), tooManyAnswers);
-  }
-}
-
-/** Asks once: collects the answers. */
-class OneAsker implements Asker {
-  readonly answers: Set<Answer> = new Set();
-
-  answerAdded(answer: Answer): void {
-    this.answers.add(answer);
-  }
-
-  answerRemoved(answer: Answer): void {
-    this.answers.delete(answer);
-  }
-
-  factsChanged(): void {
-    // nothing changes while a question is answered
-  }
-
-  switchedOff(): void {
-    // the question throws
+  #answered<Result>(plan: ReturnType<typeof planQuestion>, read: (assembly: Assembly, rule: string) => Result): Result {
+    return answered(this.#running, this.#state.activity, plan, read);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The rows of a query, or the facts of a type, kept up to date by nodes of the network. */
+import { frozen } from "../base/frozen.ts";
 import type { Value } from "../base/value.ts";
 import { same } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -70,7 +71,7 @@ export class QuestionSource extends RowSource implements Asker {
     const { alternative = 0 } = answer.production;
     const [, ...order] = orderOf(answer); // without the fact with the parameters
     if (alternative > 0) order.push(-1, alternative); // after rows of the same facts, before those with one more
-    return { key, order, row: this.#spec.shown(rowOf(answer)) };
+    return frozen({ key, order, row: this.#spec.shown(rowOf(answer)) });
   }
 
   // ---------------------------------------------------------------- what the network says

@@ -7,7 +7,7 @@ import type { Explanation } from "../explain/tell/step.ts";
 import { RunLimitError, SessionError } from "../session/errors.ts";
 import type { RunResult } from "../session/results.ts";
 import { explanationsOf, openFrom, requestKey } from "./pack-state.ts";
-import type { Program } from "./program.ts";
+import type { OpenOptions, Program } from "./program.ts";
 import type { Session } from "./session.ts";
 import type { VerifyOptions } from "./verify-pack.ts";
 
@@ -15,16 +15,16 @@ type ReplayOptions = Pick<VerifyOptions, "firings" | "milliseconds" | "now">;
 
 /**
  * Returns the first difference between a pack and what repeating it gives; undefined when there is none. `programOf` is called
- * when the pack is worth repeating; the host functions are those of `like`.
+ * when the pack is worth repeating; it calls these host functions.
  */
 export function replayFault(
   pack: Pack,
   programOf: () => Program,
-  like: Session | undefined,
+  functions: OpenOptions["functions"],
   options: ReplayOptions,
 ): PackFault | undefined {
   try {
-    return new Replay(pack, programOf, like, options).fault();
+    return new Replay(pack, programOf, functions, options).fault();
   } catch (error) {
     if (error instanceof Stopped) return packFault("results", error.message);
     if (error instanceof SessionError) return packFault("facts", error.message);
@@ -42,15 +42,15 @@ class Stopped extends Error {}
 class Replay {
   readonly #pack: Pack;
   readonly #programOf: () => Program;
-  readonly #like: Session | undefined;
+  readonly #functions: OpenOptions["functions"];
   readonly #options: ReplayOptions;
   readonly #now: () => number;
   readonly #begin: number;
 
-  constructor(pack: Pack, programOf: () => Program, like: Session | undefined, options: ReplayOptions) {
+  constructor(pack: Pack, programOf: () => Program, functions: OpenOptions["functions"], options: ReplayOptions) {
     this.#pack = pack;
     this.#programOf = programOf;
-    this.#like = like;
+    this.#functions = functions;
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#begin = this.#now();
@@ -63,13 +63,13 @@ class Replay {
     if (claimed > firings)
       throw new Stopped(`the pack has ${claimed} firing${claimed === 1 ? "" : "s"}; the limit is ${firings}`);
     if (claimed > program.limit) return packFault("results", "the pack has more firings than program.limit allows");
-    const session = openFrom(this.#programOf(), facts, this.#like, program);
+    const session = openFrom(this.#programOf(), facts, this.#functions, program);
     return results.asked === null ? this.#runFault(session) : this.#answerFault(session, results.asked);
   }
 
   #answerFault(session: Session, asked: PackQuestion): PackFault | undefined {
     const answer = askAgain(session, asked);
-    return this.#resultsFault(packedAnswer(answer)) ?? this.#reasoningFault([session.why(answer)]);
+    return this.#resultsFault(packedAnswer(answer, session.clock)) ?? this.#reasoningFault([session.why(answer)]);
   }
 
   #runFault(session: Session): PackFault | undefined {
@@ -78,18 +78,22 @@ class Replay {
     refuseSwitchedOff(ran);
     const decisions = ran.decisions.filter((one) => !("pipeline" in one) || !before.has(requestKey(one)));
     const result = { ...ran, decisions };
-    return this.#resultsFault(packedResults(result)) ?? this.#reasoningFault(explanationsOf(session, result));
+    return (
+      this.#resultsFault(packedResults(result, session.clock)) ?? this.#reasoningFault(explanationsOf(session, result))
+    );
   }
 
   /** Runs in stretches of 100 firings. The error that ends a stretch has what fired in it. */
   #run(session: Session): RunResult {
+    const { clock: end } = this.#pack.results;
     const parts: RunResult[] = [];
     let left = this.#pack.results.fired.length;
     for (;;) {
       this.#refuseLate();
       const limit = Math.min(STRETCH, left);
       try {
-        return joined([...parts, session.run({ limit })]);
+        const ran = end === undefined ? session.run({ limit }) : session.runUntil(end, { limit });
+        return joined([...parts, ran]);
       } catch (error) {
         if (!(error instanceof RunLimitError)) throw error;
         left -= limit;

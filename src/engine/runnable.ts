@@ -47,6 +47,19 @@ export interface RunnableProgram {
    * @internal
    */
   actionNames(): readonly string[] | undefined;
+  /**
+   * Returns the functions that the program declares and the host provides.
+   *
+   * @internal
+   */
+  hostFunctions(): readonly DeclaredFunction[];
+}
+
+/** A function that a program declares. */
+export interface DeclaredFunction {
+  readonly name: string;
+  /** `risk(country: string, amount: number): number`. */
+  readonly words: string;
 }
 
 /** Where something is declared. The span ends before `endColumn` in line `endLine`. */

@@ -4,22 +4,26 @@
  * There is one for each session. It stays when the session continues with another program: `apply` changes the network, and
  * nodes that both programs have keep their memories.
  */
-import { rulesOf } from "../session/agenda/strategies.ts";
 import { Assembly } from "../assemble/assembly.ts";
+import { Blueprint } from "../assemble/blueprint.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import type { Problem } from "../base/answers.ts";
 import { must } from "../base/invariant.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
+import type { PureFunction } from "../functions/built-in.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import type { Plan } from "../plan/plan.ts";
 import { ruleHashes } from "../plan/read/rule-hash.ts";
 import type { Production } from "../rete/production.ts";
+import { Layouts } from "../session/admission/shapes.ts";
 import type { ProgramPort } from "../session/ports.ts";
 import type { FailedRule } from "../session/snapshot.ts";
 import { doubtsIn } from "../session/snapshot-format.ts";
 import type { SessionState } from "../session/state.ts";
+import { blueprintsOf } from "./blueprints.ts";
 import { carriedDoubts, lastingFailures, otherDoubts } from "./doubts.ts";
 import type { OpenOptions, Program } from "./program.ts";
+import { missingProblems } from "./missing-functions.ts";
 import type { RunnableProgram } from "./runnable.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -28,36 +32,29 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   readonly network: Assembly["network"];
   readonly #state: SessionState;
   #warnings = new Warnings();
+  readonly #options: OpenOptions;
+  readonly #functions: ReadonlyMap<string, PureFunction>;
   #program: Runs;
   #plan: Plan | undefined = undefined;
-  #productions: ReadonlyMap<string, readonly Production[]> = new Map();
   /** Rules that were in doubt in the session that this one was restored from. */
   #carried: readonly RuleInDoubt[];
 
   /** Makes a network without nodes; `apply` follows. */
   constructor(program: Runs, state: SessionState, options: OpenOptions) {
-    const { sharing = true, indexing = true, shortcuts = true, strategy = "breadth" } = options;
-    const { needsHeap } = rulesOf(strategy);
     this.#program = program;
     this.#state = state;
+    this.#options = options;
     this.#carried = carriedDoubts(options.from);
+    this.#functions = options.functions === undefined ? NO_FUNCTIONS : new Map(Object.entries(options.functions));
     this.assembly = new Assembly({
       shapes: state.shapes,
       facts: state.memory,
       listener: state.activationListener,
-      functions: new Map(Object.entries(options.functions ?? {})),
-      regex: program.regex,
+      functions: this.#functions,
       matchLimit: program.limits.liveMatches,
       overflow: (rules, pattern) => state.noteOverflow({ rules, pattern, limit: this.#program.limits.liveMatches }),
       dividedByZero: (rules, fact) => this.#warnings.noteDivision(this.#program, rules, fact),
       functionFailed: (rules, call) => this.#warnings.noteFailure(this.#program, rules, call),
-      indexing,
-      sharing,
-      shortcuts: {
-        direct: shortcuts && !needsHeap,
-        absence: shortcuts,
-        control: shortcuts && !needsHeap,
-      },
       deadline: deadlineOf(options),
       handledActions: new Set([...Object.keys(options.actions ?? {}), ...doubtsIn(options.from).actions]),
       otherDoubts: () => otherDoubts(this.assembly, this.#carried, state.activity.unfinished()),
@@ -70,30 +67,48 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   }
 
   get productions(): ReadonlyMap<string, readonly Production[]> {
-    return this.#productions;
+    return this.assembly.productions;
   }
 
-  /** Changes the network to that of a plan of the program. */
-  apply(program: Runs, plan: Plan): void {
+  /** Changes the network to that of the program. */
+  apply(program: Runs, blueprint: Blueprint): void {
     this.#program = program;
-    this.#plan = plan;
+    this.#plan = blueprint.plan;
     this.network.limitMatches(program.limits.liveMatches);
-    this.#productions = this.assembly.apply(plan);
+    this.assembly.apply(blueprint);
   }
 
   /** Takes down all nodes of the network; `replace` follows. */
   clear(): void {
-    this.#productions = this.assembly.apply(NO_RULES);
+    this.assembly.apply(NO_RULES);
   }
 
   get hash(): string {
     return this.#program.hash;
   }
 
+  /** Returns whether the rules of another program that this one has keep their productions. */
+  keepsProductions(plan: Plan): boolean {
+    const { blueprint } = this.assembly.nodes;
+    const next = blueprint?.changed(plan);
+    return next !== undefined && blueprint?.keepsProductions(next) === true;
+  }
+
   /** Continues with another program. Its rules are tried on all facts, so nothing that was in doubt before stays so. */
   replace(program: Runs, plan: Plan): void {
     this.#carried = [];
-    this.apply(program, plan);
+    const { shapes } = this.#state;
+    this.assembly.questions.dropStanding(); // their types are not those of a program
+    const changed = this.assembly.nodes.blueprint?.changed(plan);
+    if (changed !== undefined) {
+      this.apply(program, changed);
+      return;
+    }
+    const blueprints = blueprintsOf(program, plan, this.#options);
+    const shared = blueprints.shared();
+    const fitting = shapes.fit(shared.layouts) ? shared : blueprints.continuing(shapes);
+    shapes.continueWith(fitting.layouts);
+    this.apply(program, fitting.blueprint);
   }
 
   /** Returns the assembly, with everything unknown that depends on a rule in doubt. */
@@ -112,7 +127,14 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
 
   problems(): readonly Problem[] {
     const { failures } = this.assembly;
-    return failures.any ? failures.problems() : [];
+    const failed = failures.any ? failures.problems() : [];
+    const lacking =
+      this.#program.hostFunctions().length === 0
+        ? []
+        : missingProblems(this.#program, this.#functions, this.assembly.hostCalls, failed);
+    const unset = this.network.clock.now === undefined && this.#plan !== undefined ? timedRules(this.#plan) : [];
+    if (lacking.length + unset.length === 0) return failed;
+    return [...failed, ...lacking, ...(unset.length === 0 ? [] : [{ ...CLOCK_NOT_SET, rules: unset }])];
   }
 
   failedRules(): readonly FailedRule[] {
@@ -137,7 +159,38 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   }
 }
 
-const NO_RULES: Plan = { nodes: [], rules: [] };
+const CLOCK_NOT_SET = {
+  code: "E536",
+  message: "the clock is not set, so tests of now and today are unknown",
+  hint: "open the session with { clock: … }, or call session.advance(…)",
+} as const;
+
+const TIMED = new WeakMap<Plan, readonly string[]>();
+
+/** Returns the rules whose conditions read the clock. */
+function timedRules(plan: Plan): readonly string[] {
+  let rules = TIMED.get(plan);
+  if (rules === undefined) {
+    rules = [...new Set(plan.nodes.flatMap((node) => (node.kind === "timer" ? node.rules : [])))];
+    TIMED.set(plan, rules);
+  }
+  return rules;
+}
+
+/** The functions of sessions whose host gives none. */
+const NO_FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map();
+
+const NO_RULES = Blueprint.of(
+  { nodes: [], rules: [] },
+  {
+    shapes: new Layouts(),
+    functions: new Set(),
+    regex: undefined,
+    indexing: true,
+    sharing: false, // no program continues it
+    shortcuts: { direct: false, absence: false, control: false },
+  },
+);
 
 /** Returns how long checks of guardians may take, by the host's clock and the machine's: the longer time counts. */
 function deadlineOf({ checkDeadline: ms, now, realTime }: OpenOptions): Deadline | undefined {

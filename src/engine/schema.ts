@@ -2,25 +2,64 @@
 import type { Value } from "../base/value.ts";
 import { dataOf, milliseconds } from "../plan/program-data.ts";
 import type * as ast from "../language/ast.ts";
+import type { FactType } from "../language/check/builtin-types.ts";
+import { zoneOf } from "../language/check/clock.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Type } from "../language/check/types.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "../session/admission/schema.ts";
+import type {
+  ExpirySchema,
+  FieldSchema,
+  RecordSchema,
+  Schema,
+  SchemaType,
+  TypeSchema,
+} from "../session/admission/schema.ts";
 import type { XupleSpace } from "../session/xuples.ts";
 
 export function schemaOf(program: CheckedProgram): Schema {
   const defaults = defaultsByField(program);
+  const records = recordsOf(program);
   const types = new Map<string, TypeSchema>();
   for (const name of program.symbols.typeNames()) {
-    const type = program.symbols.type(name);
-    if (type === undefined) continue;
-    const fields = [...type.fields.values()].map((field): FieldSchema => {
+    const declared = program.symbols.type(name);
+    if (declared === undefined) continue;
+    const fields = [...declared.fields.values()].map((field): FieldSchema => {
       const { key, optional } = field;
       const fallback = defaults.get(`${name}.${field.name}`);
-      return { name: field.name, type: schemaType(field.type), key, optional, default: fallback };
+      const type = schemaType(field.type);
+      return { name: field.name, type, key, optional, default: fallback, ...(field.at === true && { at: true }) };
     });
-    types.set(name, { name, fields, engineKept: type.engineKept, protected: type.protected });
+    const { engineKept, protected: guarded, more } = declared;
+    const expires = expiryOf(program, declared);
+    const kept = { ...(more === true && { more }), ...(expires !== undefined && { expires }) };
+    types.set(name, { name, fields, engineKept, protected: guarded, ...kept });
   }
-  return { open: program.symbols.open, types };
+  return { open: program.symbols.open, types, ...(records.size > 0 && { records }) };
+}
+
+function recordsOf(program: CheckedProgram): Map<string, RecordSchema> {
+  const records = [...program.symbols.records.values()].map(({ decl }): [string, RecordSchema] => [
+    decl.name.name,
+    {
+      name: decl.name.name,
+      more: decl.more !== undefined,
+      fields: decl.fields.map(({ name, type, optional, default: value }) => ({
+        name: name.name,
+        type: schemaType(program.symbols.typeOfRef(type)),
+        key: false,
+        optional,
+        default: value === null ? undefined : (dataOf(program, value, new Map()) as Value),
+      })),
+    },
+  ]);
+  return new Map(records);
+}
+
+/** Returns when facts of a type expire. */
+function expiryOf(program: CheckedProgram, { fields, expires }: FactType): ExpirySchema | undefined {
+  const field = [...fields.values()].find(({ at }) => at === true);
+  if (field === undefined || expires === undefined) return undefined;
+  return { field: field.name, after: expires, ...(field.type.kind === "date" && { zone: zoneOf(program) }) };
 }
 
 export function schemaType(type: Type): SchemaType {
@@ -29,6 +68,12 @@ export function schemaType(type: Type): SchemaType {
       return { kind: "list", item: schemaType(type.item) };
     case "fact":
       return { kind: "ref", type: type.type };
+    case "record":
+      return { kind: "record", name: type.name };
+    case "months":
+      return { kind: "number" };
+    case "row":
+      return { kind: "any" };
     default:
       return type;
   }

@@ -1,4 +1,6 @@
 /** From source text to a checked program: load → parse → check. */
+import { refuseUnknownOptions } from "../base/known-options.ts";
+import { checkLimits } from "./known-names.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 import { checkFiles } from "../engine.ts";
@@ -21,6 +23,13 @@ export interface CheckOptions {
    * {@link Program.session}.
    */
   readonly functions?: HostFunctions;
+  /**
+   * Values for the parameters of the program, `param max_amount: number`, by name. A parameter without a default must be
+   * given; an unknown name or a value of another type is an error (E216).
+   */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The same as strings, from a command line or the environment: the declared type says how each is read. */
+  readonly paramTexts?: Readonly<Record<string, string>>;
   /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<Limits>;
 }
@@ -41,6 +50,8 @@ export function parse(
   source: SourceText,
   options: { readonly file?: string; readonly limits?: Partial<Limits> } = {},
 ): Tree {
+  refuseUnknownOptions(options, { file: true, limits: true });
+  checkLimits(options.limits);
   const report = decode(options.file ?? UNNAMED, source);
   const file = parseSource(report, { limits: { ...DEFAULT_LIMITS, ...options.limits } });
   return { ...file, diagnostics: report.diagnostics };

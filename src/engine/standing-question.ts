@@ -5,7 +5,7 @@
 import type { Assembly } from "../assemble/assembly.ts";
 import type { RowListener, StandingNodes } from "../assemble/standing-nodes.ts";
 import type { Maybe } from "../base/value.ts";
-import { PARAMETER_LEVEL, type StandingPlan } from "../plan/standing-plan.ts";
+import { PARAMETER_LEVEL, type StandingPlan } from "../plan/standing.ts";
 import { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
@@ -66,7 +66,7 @@ export class StandingQuestion implements RowListener {
     this.#context = context;
     const shape = context.shapes.of(spec.parameters);
     for (const name of spec.names) shape.slot(name);
-    this.#nodes = context.assembly.stand(spec.plan, spec.parameters, this);
+    this.#nodes = context.assembly.questions.stand(spec.plan, spec.parameters, this);
   }
 
   /** False after it was dropped, or another program was applied. */
@@ -85,7 +85,7 @@ export class StandingQuestion implements RowListener {
     const before = activity.committing;
     activity.committing = true;
     try {
-      assembly.fill(this.#nodes, () => assembly.network.add(fact), tooManyAnswers);
+      assembly.questions.fill(this.#nodes, () => assembly.network.add(fact), tooManyAnswers);
     } catch (error) {
       this.#askers.delete(fact);
       throw error;
@@ -103,7 +103,7 @@ export class StandingQuestion implements RowListener {
   /** Takes the nodes of the question down. */
   drop(): void {
     this.#askers.clear();
-    this.#context.assembly.drop(this.#nodes);
+    this.#context.assembly.questions.drop(this.#nodes);
   }
 
   // ---------------------------------------------------------------- what the network says

@@ -1,4 +1,4 @@
-/** What opens the subscriptions of a session. Standing questions need the source of the rules, which a session of a saved plan does not have. */
+/** What opens the subscriptions of a session, and what can be subscribed to. */
 import type { GateAnswer } from "../base/answers.ts";
 import type { FactView } from "../session/results.ts";
 import type { RowDelta } from "./row-delta.ts";

@@ -5,6 +5,8 @@
  * once for what differs, and the delta is queued for its subscribers, behind the events that are queued already. A change
  * that a subscriber makes is therefore delivered after the delivery that it belongs to.
  */
+import { frozen } from "../base/frozen.ts";
+import { LateMap, LateSet } from "../base/late.ts";
 import { nearest } from "../base/nearest.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { Value } from "../base/value.ts";
@@ -14,16 +16,17 @@ import type { FactRef } from "../session/options.ts";
 import type { SessionState } from "../session/state.ts";
 import { idOf } from "../session/views.ts";
 import { GateRows } from "./gate-rows.ts";
-import type { Queries, QuestionOptions } from "./queries.ts";
 import { plainArgument } from "./plain-arguments.ts";
 import { queryArguments } from "./query-arguments.ts";
+import type { QuestionPlans } from "./question-plans.ts";
 import { type BoundQuestion, QuestionSource } from "./question-source.ts";
 import { isEmptyDelta, type RowDelta } from "./row-delta.ts";
 import type { QueryRow } from "./rows.ts";
 import type { RowSource, Subscriber } from "./row-source.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { RunningProgram } from "./running-program.ts";
 import type { SubscriptionParameters, SubscriptionPort, SubscriptionTarget } from "./subscription-port.ts";
-import { standingPlans } from "./standing-plans.ts";
+import { declaredQuery } from "./standing-queries.ts";
 import { StandingQuestion } from "./standing-question.ts";
 import {
   ListenerSubscription,
@@ -31,26 +34,25 @@ import {
   type Subscription,
   SubscriptionIterator,
 } from "./subscription.ts";
-import type { StandingPlan } from "../plan/standing-plan.ts";
+import type { StandingPlan } from "../plan/standing.ts";
 
 export class Subscriptions implements SubscriptionPort {
-  readonly #running: RunningProgram;
+  readonly #running: RunningProgram<RunnableProgram>;
   readonly #state: SessionState;
-  readonly #queries: Queries;
-  readonly #options: QuestionOptions;
-  readonly #sources = new Map<string, RowSource>();
-  readonly #touched = new Set<RowSource>();
+  /** Returns the plans of the program that runs now. */
+  readonly #plans: () => QuestionPlans;
+  readonly #sources = new LateMap<string, RowSource>();
+  readonly #touched = new LateSet<RowSource>();
   /** The questions that stand, with the number of sources that ask each. */
-  readonly #questions = new Map<StandingPlan, { readonly question: StandingQuestion; users: number }>();
-  readonly #note = (source: RowSource): void => void this.#touched.add(source);
+  readonly #questions = new LateMap<StandingPlan, { readonly question: StandingQuestion; users: number }>();
+  readonly #note = (source: RowSource): void => this.#touched.add(source);
   /** The number of sources of gates: their outcomes may change with what is in doubt. */
   #gates = 0;
 
-  constructor(running: RunningProgram, state: SessionState, queries: Queries, options: QuestionOptions) {
+  constructor(running: RunningProgram<RunnableProgram>, state: SessionState, plans: () => QuestionPlans) {
     this.#running = running;
     this.#state = state;
-    this.#queries = queries;
-    this.#options = options;
+    this.#plans = plans;
   }
 
   /** Opens a subscription; the first delta has all rows. */
@@ -60,7 +62,7 @@ export class Subscriptions implements SubscriptionPort {
     how: ((delta: RowDelta<unknown>) => unknown) | SubscribeOptions,
   ): Subscription<unknown> {
     const { activity, listeners } = this.#state;
-    activity.refuseWhileCommitting();
+    activity.refuseWhileApplying();
     const source = this.#sourceOf(target, parameters);
     const leave = (left: Subscriber): void => this.#leave(source, left);
     const subscription =
@@ -111,11 +113,11 @@ export class Subscriptions implements SubscriptionPort {
   }
 
   #send(subscriber: Subscriber, delta: RowDelta<unknown>): void {
-    this.#state.listeners.send("subscribe", delta, subscriber.receive);
+    this.#state.listeners.send("subscribe", frozen(delta), subscriber.receive);
   }
 
   #leave(source: RowSource, subscriber: Subscriber): void {
-    this.#state.activity.refuseWhileCommitting();
+    this.#state.activity.refuseWhileApplying();
     source.subscribers.delete(subscriber);
     if (source.subscribers.size === 0) this.#remove(source);
   }
@@ -150,7 +152,7 @@ export class Subscriptions implements SubscriptionPort {
   ): { key: string; make: (key: string) => RowSource } {
     if ("query" in target) {
       const open = (): BoundQuestion => this.#openQuery(target.query, parameters);
-      const values = queryArguments(this.#running.program, this.#queries.declared(target.query), parameters);
+      const values = this.#queryValues(target.query, parameters);
       return {
         key: keyOf("query", target.query, values),
         make: (key) => this.#questionSource(key, open, (row) => row),
@@ -183,19 +185,17 @@ export class Subscriptions implements SubscriptionPort {
   }
 
   #openQuery(name: string, parameters: SubscriptionParameters): BoundQuestion {
-    const { program } = this.#running;
-    const query = this.#queries.declared(name);
-    const values = queryArguments(program, query, parameters);
-    return { question: this.#take(this.#plans().query(query, "live")), values };
+    const values = this.#queryValues(name, parameters);
+    return { question: this.#take(this.#plans().query(name, "live")), values };
+  }
+
+  #queryValues(name: string, parameters: SubscriptionParameters): Map<string, Value | null> {
+    return queryArguments(this.#running.program.data().schema, declaredQuery(this.#plans(), name), parameters);
   }
 
   #openType(type: string, parameters: SubscriptionParameters): BoundQuestion {
     const values = this.#fieldValues(type, parameters);
     return { question: this.#take(this.#plans().type(type, [...values.keys()], "live")), values };
-  }
-
-  #plans(): ReturnType<typeof standingPlans> {
-    return standingPlans(this.#running.program.checked, this.#options.sharing);
   }
 
   #take(plan: StandingPlan): StandingQuestion {

@@ -2,6 +2,7 @@
  * The nodes that a test would have in the network of a program. The test is planned as the pattern of one more rule, and its
  * nodes are read from that plan: there is no second way to a name.
  */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import type { Code } from "../base/codes.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type * as ast from "../language/ast.ts";
@@ -44,7 +45,9 @@ export interface TestNodes {
  * node?.rules; // => ["adult"]
  * ```
  */
-export function testNodes(program: Program, test: string, { type }: TestNodesOptions): TestNodes {
+export function testNodes(program: Program, test: string, options: TestNodesOptions): TestNodes {
+  refuseUnknownOptions(options, { type: true });
+  const { type } = options;
   const rule = freeName(program);
   const head = (variable: string): string => `rule ${JSON.stringify(rule)} { when ${variable}${type}(`;
   const variable = variableOf(program, read(head(""), test, type), test, type);

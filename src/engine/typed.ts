@@ -10,7 +10,9 @@ import type { Found, Remedy } from "../explain/search/edit.ts";
 import type { VerdictRemedy } from "../explain/search/pass.ts";
 import type { WhyNot } from "../explain/tell/why-not.ts";
 import type { ChangeBy, FactRef, SessionEvents } from "../session/options.ts";
-import type { FactHandle, Fired } from "../session/results.ts";
+import type { FactHandle, Fired, GateDecision, RunResult, VerdictDecision } from "../session/results.ts";
+import type { FactChange, SubmitOptions } from "../session/submissions.ts";
+import type { Evaluation, EvaluationOptions, FactInput } from "./evaluate.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import type { RowDelta } from "./row-delta.ts";
 import type { RunnableProgram } from "./runnable.ts";
@@ -23,6 +25,8 @@ export interface RulesTypes {
   readonly facts: object;
   /** For each action: the tuple of its arguments. */
   readonly actions: object;
+  /** For each function of the host: its type. Absent when there is none, and in declarations of earlier releases. */
+  readonly functions?: object;
   /** For each query: its `args`, and the variables of a `row`. */
   readonly queries: object;
   /** For each rule: its variables. */
@@ -101,13 +105,17 @@ type By<Rules extends RulesTypes, Type extends string> =
 
 /** What a typed session can subscribe to. */
 type TargetOf<Rules extends RulesTypes> =
-  { readonly query: Name<Rules["queries"]> } | { readonly gate: string } | { readonly type: Name<Rules["facts"]> };
+  | { readonly query: Name<Rules["queries"]> }
+  | { readonly gate: NameOf<Rules, "gates"> }
+  | { readonly type: Name<Rules["facts"]> };
 
 type SubscribedArgs<Rules extends RulesTypes, Target> = Target extends { readonly query: infer Query extends string }
   ? Part<Rules["queries"], Query, "args">
   : Target extends { readonly type: infer Type extends string }
     ? Partial<Part<Rules["facts"], Type, "fields">>
-    : { readonly subject?: FactRef };
+    : Target extends { readonly gate: infer Gate extends string }
+      ? { readonly subject?: SubjectOf<Rules, "gates", Gate> }
+      : never;
 
 type SubscribedRow<Rules extends RulesTypes, Target> = Target extends { readonly query: infer Query extends string }
   ? Part<Rules["queries"], Query, "row">
@@ -151,6 +159,8 @@ interface TypedMethods<Rules extends RulesTypes> {
   matches<Rule extends Name<Rules["rules"]>>(rule: Rule): { readonly bindings: Rules["rules"][Rule] }[];
   retract<Type extends Name<Rules["facts"]>>(fact: Meant<Type>, ...by: By<Rules, Type>): boolean;
   focus(group: NameOf<Rules, "groups">): void;
+  submit(changes: readonly FactChangeOf<Rules>[] | FactChangeOf<Rules>, options?: SubmitOptions): Promise<RunResult>;
+  enqueue(changes: readonly FactChangeOf<Rules>[] | FactChangeOf<Rules>, by?: ChangeBy): Promise<void>;
   firings(rule: Name<Rules["rules"]>): FiredOf<Rules>[];
   gate<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): GateAnswer;
   gates(name?: NameOf<Rules, "gates">): GateAnswer[];
@@ -186,10 +196,58 @@ interface TypedMethods<Rules extends RulesTypes> {
 /** Key fields must be given; the others may, and stay as they are when they are not. */
 type Upserted<Input, Changes> = [Input] extends [never] ? never : Omit<Input, keyof Changes> & Partial<Input>;
 
-/** A firing with the name of one of the rules. */
-interface FiredOf<Rules extends RulesTypes> extends Fired {
-  readonly rule: Name<Rules["rules"]>;
-}
+/** A change of a fact of one type, as data. */
+type ChangeOf<Rules extends RulesTypes, Type extends Name<Rules["facts"]>> =
+  | { readonly op: "assert"; readonly type: Type; readonly fields: Part<Rules["facts"], Type, "input"> }
+  | {
+      readonly op: "upsert";
+      readonly type: Type;
+      readonly fields: Upserted<Part<Rules["facts"], Type, "input">, Part<Rules["facts"], Type, "changes">>;
+    }
+  | { readonly op: "update"; readonly fact: Meant<Type>; readonly fields: Part<Rules["facts"], Type, "changes"> }
+  | { readonly op: "retract"; readonly fact: Meant<Type> };
+
+/** A {@link FactChange} with the types of the program, for `submit` and `enqueue` of a typed session. */
+export type FactChangeOf<Rules extends RulesTypes> = RulesTypes extends Rules
+  ? FactChange
+  : | { readonly [Type in Name<Rules["facts"]>]: ChangeOf<Rules, Type> }[Name<Rules["facts"]>]
+    | { readonly op: "focus"; readonly group: NameOf<Rules, "groups"> };
+
+/** A {@link FactInput} with the types of the program, for {@link Program.evaluate}. */
+export type FactInputOf<Rules extends RulesTypes> = RulesTypes extends Rules
+  ? FactInput
+  : {
+      readonly [Type in Name<Rules["facts"]>]: {
+        readonly type: Type;
+        readonly fields: Part<Rules["facts"], Type, "input">;
+      };
+    }[Name<Rules["facts"]>];
+
+/** {@link EvaluationOptions} whose action handlers and functions have the types of the program. */
+export type EvaluationOptionsOf<
+  Rules extends RulesTypes,
+  Options extends EvaluationOptions = EvaluationOptions,
+> = RulesTypes extends Rules
+  ? Options
+  : Omit<Options, "actions" | "functions" | "missingFunctions"> & {
+      readonly actions?: HandlersOf<Rules["actions"]>;
+    } & FunctionsOf<Rules>;
+
+/** An {@link Evaluation} whose facts have the types of the program. */
+export type EvaluationOf<Rules extends RulesTypes> = RulesTypes extends Rules
+  ? Evaluation
+  : Omit<Evaluation, "facts"> & { readonly facts: readonly ViewOf<Rules, Name<Rules["facts"]>>[] };
+
+/** A firing of one of the rules, with the variables of that rule. */
+type FiredOf<Rules extends RulesTypes> = {
+  [Rule in Name<Rules["rules"]>]: Omit<Fired, "rule" | "bindings"> & {
+    readonly rule: Rule;
+    readonly bindings: { readonly [Variable in keyof Rules["rules"][Rule]]: BoundTo<Rules["rules"][Rule][Variable]> };
+  };
+}[Name<Rules["rules"]>];
+
+/** What a firing shows of a variable: facts by their ids. */
+type BoundTo<Variable> = Variable extends { readonly id: infer Id; readonly type: string } ? Id : Variable;
 
 /** The variables that a question about a rule or query can give. */
 type VariableOf<Rules extends RulesTypes, Rule extends string> =
@@ -207,7 +265,17 @@ type EventOf<Rules extends RulesTypes, Event extends keyof SessionEvents> = Even
     ? GateAnswer & { readonly gate: NameOf<Rules, "gates"> }
     : Event extends "verdict"
       ? VerdictAnswer & { readonly guardian: NameOf<Rules, "guardians"> }
-      : SessionEvents[Event];
+      : Event extends "flow"
+        ? FlowAnswer & { readonly flow: NameOf<Rules, "flows"> }
+        : Event extends "decision"
+          ? DecisionOf<Rules>
+          : SessionEvents[Event];
+
+/** A decision with the names of the program. */
+type DecisionOf<Rules extends RulesTypes> =
+  | (GateDecision & { readonly gate: NameOf<Rules, "gates"> })
+  | (VerdictDecision & { readonly guardian: NameOf<Rules, "guardians"> })
+  | (PipelineDecision & { readonly pipeline: NameOf<Rules, "pipelines"> });
 
 /**
  * A {@link Session} whose facts, queries and matches have the types of the program. At run time it is the same
@@ -226,7 +294,15 @@ type HandlersOf<Actions> = {
   readonly print?: (this: ActionContext, ...values: readonly Value[]) => unknown;
 };
 
-/** {@link OpenOptions} whose action handlers have the argument types of the program. */
+/** {@link OpenOptions} whose action handlers and functions have the types of the program. */
 export type OpenOptionsOf<Rules extends RulesTypes> = RulesTypes extends Rules
   ? OpenOptions
-  : Omit<OpenOptions, "actions"> & { readonly actions?: HandlersOf<Rules["actions"]> };
+  : Omit<OpenOptions, "actions" | "functions" | "missingFunctions"> & {
+      readonly actions?: HandlersOf<Rules["actions"]>;
+    } & FunctionsOf<Rules>;
+
+/** The functions of the host with the types that the program declares: all of them, or fewer when the others may be unknown. */
+type FunctionsOf<Rules extends RulesTypes> = Rules["functions"] extends object
+  ? | { readonly functions?: Rules["functions"]; readonly missingFunctions?: "refuse" }
+    | { readonly functions?: Partial<Rules["functions"]>; readonly missingFunctions: "unknown" }
+  : Pick<OpenOptions, "functions" | "missingFunctions">;

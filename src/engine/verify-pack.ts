@@ -1,9 +1,10 @@
 /** Verifies a decision pack: its form, its hashes and signature, and that re-running gives the same. */
+import { type OptionNames, refuseUnknownOptions } from "../base/known-options.ts";
 import type { PackProgram } from "../explain/show/pack.ts";
 import { type PackVerifier, signatureFault } from "../explain/show/pack-signature.ts";
 import { type PackFault, packFault, readPack } from "../explain/show/read-pack.ts";
 import { SHIPPED } from "../language/load.ts";
-import { CompileError, Program } from "./program.ts";
+import { CompileError, type OpenOptions, Program } from "./program.ts";
 import { replayFault } from "./replay-pack.ts";
 import type { Session } from "./session.ts";
 
@@ -17,6 +18,8 @@ export interface VerifyOptions {
   readonly matches?: number;
   /** The time for the repeated run, in milliseconds of `now`. Default: 60,000. It is checked between firings. */
   readonly milliseconds?: number;
+  /** The host functions that the program of the pack declares. Default: those of `like`. */
+  readonly functions?: NonNullable<OpenOptions["functions"]>;
   /** A clock in milliseconds that never steps back. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -26,8 +29,8 @@ export interface VerifyOptions {
  * facts gives the same result. Returns undefined when the pack is valid, and the first fault otherwise.
  *
  * @param text - The pack, as {@link Session.pack} returned it.
- * @param like - For programs that call host functions: a session of the program. Its program and functions are used for
- *   the repeated run instead of compiling the program of the pack.
+ * @param like - For programs that call host functions which they do not declare: a session of the program. Its program and
+ *   functions are used for the repeated run instead of compiling the program of the pack.
  *
  * @example
  * ```ts
@@ -39,13 +42,15 @@ export interface VerifyOptions {
  * ```
  */
 export function verifyPack(text: string, like?: Session, options: VerifyOptions = {}): PackFault | undefined {
+  refuseUnknownOptions(options, KNOWN);
   const read = readPack(text);
   if (read.fault !== undefined) return read.fault;
   const { pack } = read;
   const unsigned = options.key === undefined ? undefined : signatureFault(pack, options.key);
   if (unsigned !== undefined) return unsigned;
   try {
-    return replayFault(pack, () => like?.program ?? programOf(pack.program, options), like, options);
+    const functions = options.functions ?? like?.functions;
+    return replayFault(pack, () => like?.program ?? programOf(pack.program, options), functions, options);
   } catch (error) {
     if (error instanceof CompileError) return packFault("program", `the program has errors: ${error.message}`);
     if (error instanceof OtherText) return packFault("program", error.message);
@@ -53,11 +58,24 @@ export function verifyPack(text: string, like?: Session, options: VerifyOptions 
   }
 }
 
+const KNOWN: OptionNames<VerifyOptions> = {
+  key: true,
+  firings: true,
+  matches: true,
+  milliseconds: true,
+  functions: true,
+  now: true,
+};
+
 /** Compiles the program of a pack. Files that come with this package are not read from the pack, but must be the same. */
-function programOf({ files }: PackProgram, { matches = 1_000_000 }: VerifyOptions): Program {
+function programOf({ files, params = {}, added = [] }: PackProgram, { matches = 1_000_000 }: VerifyOptions): Program {
   const texts = new Map(files.map(({ file, text }) => [file, text]));
-  const own = files.filter(({ file }) => !file.startsWith(SHIPPED)).map(({ file, text }) => ({ file, source: text }));
-  const program = Program.compile(own, { read: (file) => texts.get(file), limits: { liveMatches: matches } });
+  // The file of a table is read where the table names it.
+  const isRules = ({ file }: { readonly file: string }): boolean => !file.startsWith(SHIPPED) && !file.endsWith(".csv");
+  const own = files
+    .filter(isRules)
+    .map(({ file, text }) => ({ file, source: text, ...(added.includes(file) ? { added: true } : {}) }));
+  const program = Program.compile(own, { read: (file) => texts.get(file), params, limits: { liveMatches: matches } });
   const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
   const other = files.find(({ file, text }) => read.get(file) !== text);
   if (other === undefined) return program;

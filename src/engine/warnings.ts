@@ -1,4 +1,5 @@
 /** The warnings of a session: each thing once for each rule, with the place where the rule is declared. */
+import { LateMap } from "../base/late.ts";
 import { type Diagnostic, warningAt } from "../base/diagnostic.ts";
 import { factLabel } from "../base/fact-label.ts";
 import type { Fact } from "../rete/fact.ts";
@@ -6,7 +7,7 @@ import { callWords, type FailedCall } from "../rete/failures.ts";
 import type { RunnableProgram } from "./runnable.ts";
 
 export class Warnings {
-  readonly #byKey = new Map<string, Diagnostic>();
+  readonly #byKey = new LateMap<string, Diagnostic>();
 
   get list(): readonly Diagnostic[] {
     return [...this.#byKey.values()];

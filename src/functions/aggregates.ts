@@ -5,10 +5,27 @@ import { COUNT } from "./aggregate/count.ts";
 import { DISTINCT } from "./aggregate/distinct.ts";
 import { MAX, MIN } from "./aggregate/extreme.ts";
 import { MEDIAN } from "./aggregate/median.ts";
+import { PERCENTILE } from "./aggregate/percentile.ts";
+import { FIRST, LAST, TOP } from "./aggregate/ranked.ts";
+import { STDDEV } from "./aggregate/stddev.ts";
 import { AVG, SUM } from "./aggregate/sum.ts";
 import { type Aggregate, ANY } from "./built-in.ts";
 
-const ENTRIES: readonly Aggregate[] = [COUNT, SUM, AVG, MEDIAN, MIN, MAX, COLLECT, DISTINCT];
+const ENTRIES: readonly Aggregate[] = [
+  COUNT,
+  SUM,
+  AVG,
+  MEDIAN,
+  PERCENTILE,
+  STDDEV,
+  MIN,
+  MAX,
+  FIRST,
+  LAST,
+  TOP,
+  COLLECT,
+  DISTINCT,
+];
 
 export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map(ENTRIES.map((entry) => [entry.name, entry]));
 

@@ -2,20 +2,33 @@
 import type { BuiltInFunction } from "./built-in.ts";
 import { CLAMP } from "./scalar/clamp.ts";
 import { COALESCE } from "./scalar/coalesce.ts";
-import { FIXED } from "./scalar/fixed.ts";
+import { EDIT_FUNCTIONS } from "./scalar/edit-text.ts";
+import { FORMAT } from "./scalar/format.ts";
 import { LIST_FUNCTIONS } from "./scalar/list.ts";
+import { LIST_PART_FUNCTIONS } from "./scalar/list-parts.ts";
+import { LIST_TOTAL_FUNCTIONS } from "./scalar/list-totals.ts";
 import { NUMBER_FUNCTIONS } from "./scalar/number.ts";
 import { PHRASE_FUNCTIONS } from "./scalar/phrases.ts";
+import { POWER_FUNCTIONS } from "./scalar/power.ts";
+import { FIXED, ROUND } from "./scalar/round.ts";
 import { TEXT_FUNCTIONS } from "./scalar/text.ts";
+import { TIME_FUNCTIONS } from "./scalar/time.ts";
 
 const ENTRIES: readonly BuiltInFunction[] = [
   ...TEXT_FUNCTIONS,
+  ...EDIT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
+  ROUND,
   CLAMP,
+  ...POWER_FUNCTIONS,
   FIXED,
+  FORMAT,
   COALESCE,
   ...LIST_FUNCTIONS,
+  ...LIST_PART_FUNCTIONS,
+  ...LIST_TOTAL_FUNCTIONS,
   ...PHRASE_FUNCTIONS,
+  ...TIME_FUNCTIONS,
 ];
 
 export const FUNCTIONS: ReadonlyMap<string, BuiltInFunction> = new Map(ENTRIES.map((entry) => [entry.name, entry]));

@@ -3,6 +3,7 @@
  * first read.
  */
 import type { GateAnswer, GateTree, MissingLeaf } from "../base/answers.ts";
+import { frozen } from "../base/frozen.ts";
 import type { Match } from "../rete/match.ts";
 import type { GateNode } from "./gate.ts";
 import { reasonFor, seenFacts } from "./leaf-words.ts";
@@ -26,10 +27,10 @@ export function answerOf(gate: GateNode, subject: string, code: Code | undefined
     status: statusOf(code ?? UNKNOWN),
     get missing() {
       const match = gate.match(subject);
-      return (missing ??= match === undefined ? [] : missingParts(gate, match));
+      return (missing ??= frozen(match === undefined ? [] : missingParts(gate, match)));
     },
     get tree() {
-      return (tree ??= treeOf(gate, gate.match(subject)) ?? absent(gate, subject));
+      return (tree ??= frozen(treeOf(gate, gate.match(subject)) ?? absent(gate, subject)));
     },
   };
 }

@@ -3,18 +3,19 @@ import type { FlowAnswer, FlowProblem, GateAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
+import type { Named } from "./named.ts";
 import { GateResults } from "./results.ts";
 import { FlowStages } from "./stages.ts";
 
 export class GateOutcomes {
-  readonly #gates: ReadonlyMap<string, GateNode>;
-  readonly #flows: ReadonlyMap<string, FlowNode>;
+  readonly #gates: Named<GateNode>;
+  readonly #flows: Named<FlowNode>;
   readonly #results: GateResults;
   readonly #stages: FlowStages;
   #lastChanged = "";
 
   /** Takes gates and flows, each in program order. */
-  constructor(gates: ReadonlyMap<string, GateNode>, flows: ReadonlyMap<string, FlowNode>) {
+  constructor(gates: Named<GateNode>, flows: Named<FlowNode>) {
     this.#gates = gates;
     this.#flows = flows;
     this.#results = new GateResults(gates);
@@ -53,8 +54,8 @@ export class GateOutcomes {
    */
   maxRounds(): number {
     let rounds = 2;
-    for (const gate of this.#gates.values()) rounds += gate.size;
-    for (const flow of this.#flows.values()) rounds += flow.size * (flow.spec.stages.length + 1);
+    for (const gate of this.#gates.made()) rounds += gate.size;
+    for (const flow of this.#flows.made()) rounds += flow.size * (flow.spec.stages.length + 1);
     return rounds;
   }
 

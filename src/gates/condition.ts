@@ -11,7 +11,7 @@ import type { Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 import type { FlushQueue, Flushable } from "../rete/flush-queue.ts";
 import type { SeenFact } from "../base/answers.ts";
-import { Evidence, type Piece } from "./evidence.ts";
+import { type Coming, Evidence, type Piece } from "./evidence.ts";
 import { type Code, codeOf, UNKNOWN } from "./requirement.ts";
 import type { Truth } from "../base/truth.ts";
 import type { Reading } from "../base/judging.ts";
@@ -33,6 +33,8 @@ export interface ConditionSpec {
   readonly values: ReadonlySet<number>;
   /** Decides whether a match is evidence; undefined when all of them are. */
   readonly fits: MatchTruth | undefined;
+  /** True where the evidence must come within a window: when that has closed, no further fact can come. */
+  readonly closes: boolean;
   readonly words: ConditionWords;
 }
 
@@ -42,7 +44,12 @@ export interface AskedCondition {
   /** The condition as written, and what it stands for. */
   readonly text: string;
   readonly definition: string | undefined;
+  /** Returns the condition with the values of its arguments, equal for equal calls; undefined where that is not known. */
+  readonly call: CallKey;
 }
+
+/** Returns a text that is equal for calls of one condition with the same arguments; undefined where an argument is missing. */
+export type CallKey = (subject: Match) => string | undefined;
 
 /** Words for traces. Computed only when a trace is read. */
 export interface ConditionWords {
@@ -51,6 +58,8 @@ export interface ConditionWords {
    * each fact.
    */
   wanted(subject: Match, counted?: boolean): string;
+  /** The window in which the evidence must come, as written; undefined where it may come at any time. */
+  readonly inTime: string | undefined;
   /** The type of the evidence. */
   readonly type: string;
   /**
@@ -76,6 +85,8 @@ export class ConditionNode implements MatchInput, Flushable, LeafWatcher {
   scheduled: boolean = false;
   /** The subjects for which no evidence can be looked up, because a value in the lookup is missing. */
   readonly gaps: Gaps;
+  /** The subjects for which further evidence may come, because a window is open. */
+  readonly windows: Gaps;
   readonly #subjects = new Map<Match, Evidence>();
   readonly #changed = new Set<Match>();
   readonly #watchers: { readonly watcher: LeafWatcher; readonly place: number }[] = [];
@@ -87,6 +98,7 @@ export class ConditionNode implements MatchInput, Flushable, LeafWatcher {
     this.spec = spec;
     this.#flushQueue = flushQueue;
     this.gaps = new Gaps(spec.subjectLevel, (subject) => this.#schedule(subject));
+    this.windows = new Gaps(spec.subjectLevel, (subject) => this.#schedule(subject));
   }
 
   get blind(): string | undefined {
@@ -130,10 +142,15 @@ export class ConditionNode implements MatchInput, Flushable, LeafWatcher {
     return this.#subjects.get(subject);
   }
 
+  /** Returns whether further evidence may come for a subject: for ever, while a window is open, or no longer. */
+  comingOf(subject: Match): Coming {
+    return !this.spec.closes ? "any time" : this.windows.has(subject) ? "in time" : "never";
+  }
+
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
     for (const [subject, evidence] of this.#subjects) if (!ignore(subject)) entries += 1 + evidence.size;
-    return entries + this.#changed.size + this.gaps.otherEntries(ignore);
+    return entries + this.#changed.size + this.gaps.otherEntries(ignore) + this.windows.otherEntries(ignore);
   }
 
   leftAdded(subject: Match): void {
@@ -170,7 +187,8 @@ export class ConditionNode implements MatchInput, Flushable, LeafWatcher {
 
   #notify(subject: Match): void {
     const evidence = this.#evidence(subject);
-    const code = this.#blind !== undefined || this.gaps.has(subject) ? UNKNOWN : evidence.value(this.spec.reading);
+    const isUncertain = this.#blind !== undefined || this.gaps.has(subject);
+    const code = isUncertain ? UNKNOWN : evidence.value(this.spec.reading, this.comingOf(subject));
     if (code === evidence.code) return;
     evidence.code = code;
     for (const { watcher, place } of this.#watchers) watcher.leafChanged(subject, place, code);

@@ -22,6 +22,9 @@ export interface Piece {
   readonly unsure: boolean;
 }
 
+/** Whether further evidence may come: at any time, while a window is open, or never, because it has closed. */
+export type Coming = "any time" | "in time" | "never";
+
 export class Evidence {
   /** The value that the gates received last. */
   code: Code = UNKNOWN;
@@ -71,7 +74,13 @@ export class Evidence {
     return true;
   }
 
-  value(reading: Reading): Code {
+  /** Returns the value. While a window is open it is unknown, unless it stays the same whatever evidence comes. */
+  value(reading: Reading, coming: Coming = "any time"): Code {
+    const code = this.#valueNow(reading, coming);
+    return coming !== "in time" || code === lasting(reading) ? code : UNKNOWN;
+  }
+
+  #valueNow(reading: Reading, coming: Coming): Code {
     const { trues, falses, unknowns } = this;
     switch (reading.kind) {
       case "test":
@@ -88,14 +97,15 @@ export class Evidence {
       case "exists":
         return reading.negated ? opposite(this.#found()) : this.#found();
       case "quorum":
-        return this.#counted(reading);
+        return this.#counted(reading, coming);
     }
   }
 
-  /** Returns the value of a quorum. It is false only for a closed population that is known to have a member. */
-  #counted({ logic, min, closed }: Extract<Reading, { kind: "quorum" }>): Code {
+  /** Returns the value of a quorum. It is false only for a population that time has closed, or a closed one that is known to have a member. */
+  #counted({ logic, min, closed }: Extract<Reading, { kind: "quorum" }>, coming: Coming): Code {
     const { trues, falses, unknowns } = this;
     const code = quorum(logic, min, trues, unknowns);
+    if (coming === "never" && !closed) return code;
     if (code === FALSE && (!closed || trues + falses + unknowns === this.unsure)) return UNKNOWN;
     return code;
   }
@@ -140,5 +150,21 @@ export class Evidence {
     const piece = this.#more.get(match);
     this.#more.delete(match);
     return piece;
+  }
+}
+
+/** Returns the value that no further evidence can change; unknown where there is none. */
+function lasting(reading: Reading): Code {
+  switch (reading.kind) {
+    case "any":
+      return TRUE;
+    case "every":
+      return FALSE;
+    case "exists":
+      return reading.negated ? FALSE : TRUE;
+    case "quorum":
+      return reading.logic === "kleene" ? TRUE : UNKNOWN;
+    default:
+      return UNKNOWN;
   }
 }

@@ -6,8 +6,8 @@
  */
 import type { Match } from "../rete/match.ts";
 import type { MatchInput } from "../rete/node.ts";
-import { Circuit } from "./circuit.ts";
-import type { ConditionNode, LeafWatcher } from "./condition.ts";
+import type { Circuit } from "./circuit.ts";
+import type { CallKey, ConditionNode, LeafWatcher } from "./condition.ts";
 import { type Code, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
 
@@ -15,6 +15,7 @@ interface GateLeaf {
   readonly condition: ConditionNode;
   /** The definition of a named condition, as written in the program. */
   readonly definition: string | undefined;
+  readonly call: CallKey;
 }
 
 export interface GateSpec {
@@ -46,9 +47,10 @@ export class GateNode implements MatchInput, LeafWatcher {
   /** Who hears of subjects that are added, removed or change their value: of one subject, or (undefined) of all. */
   #watchers: Map<string | undefined, Set<SubjectWatcher>> | undefined = undefined;
 
-  constructor(spec: GateSpec) {
+  /** Takes the circuit of its requirement, which all sessions of a program share. */
+  constructor(spec: GateSpec, circuit: Circuit) {
     this.spec = spec;
-    this.#circuit = new Circuit(spec.requirement, spec.logic);
+    this.#circuit = circuit;
   }
 
   /** Subscribes to all leaves. Call it once, after the subjects are added. */

@@ -19,11 +19,22 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   const gap = condition.gaps.words(subject);
   if (gap !== undefined) return gap;
   if (evidence === undefined) return "no evidence yet";
+  const { code } = evidence;
+  const window = code === UNKNOWN ? condition.windows.words(subject) : undefined;
+  const reason = reasonIn(condition, subject, evidence, window !== undefined);
+  return window === undefined ? reason : `${reason}; ${window}`;
+}
+
+/** Returns the reason without the window; `isOpen` while further evidence may come. */
+function reasonIn(condition: ConditionNode, subject: Match, evidence: Evidence, isOpen: boolean): string {
   const { reading, words } = condition.spec;
   const counted = inOrder(evidence).filter((piece) => piece.trusted);
-  if (reading.kind === "exists") return existsReason(condition, subject, evidence, counted);
+  const inTime = isOpen ? " yet" : words.inTime === undefined ? "" : ` ${words.inTime}`;
+  if (reading.kind === "exists") return existsReason(condition, subject, evidence, { counted, inTime });
   if (counted.length === 0) {
-    return reading.kind === "test" ? "no evidence yet" : `no ${words.wanted(subject)}${untrustedWords(evidence)}`;
+    return reading.kind === "test"
+      ? "no evidence yet"
+      : `no ${words.wanted(subject)}${inTime}${untrustedWords(evidence)}`;
   }
   if (reading.kind === "quorum") return quorumReason(condition, reading, evidence, counted);
   const { newest } = evidence;
@@ -31,7 +42,7 @@ export function reasonFor(condition: ConditionNode, subject: Match): string {
   if (newest !== undefined) return latestReason(condition, newest);
   const unknown = counted.find((piece) => piece.code === UNKNOWN);
   if (unknown !== undefined && evidence.code === UNKNOWN) return unknownWords(condition, unknown);
-  if (evidence.code === UNKNOWN) return disagreement(condition, counted);
+  if (evidence.code === UNKNOWN && !isOpen) return disagreement(condition, counted);
   return counted.length === 1 || reading.kind === "test" ? pieceWords(condition, counted[0]) : tallyWords(evidence);
 }
 
@@ -44,9 +55,15 @@ export function needsFor(condition: ConditionNode, subject: Match): string {
   const lacking = reading.min - evidence.trues;
   const unknown = inOrder(evidence).find((piece) => piece.trusted && piece.code === UNKNOWN);
   const doubt = unknown === undefined ? undefined : unknownWords(condition, unknown);
-  if (reading.closed || lacking <= 0) return doubt ?? reasonFor(condition, subject);
+  if (!isGrowing(condition, subject) || lacking <= 0) return doubt ?? reasonFor(condition, subject);
   const more = `needs ${lacking} more ${words.wanted(subject, true)}${untrustedWords(evidence)}`;
-  return doubt === undefined ? more : `${more}; ${doubt}`;
+  return [more, doubt, condition.windows.words(subject)].filter((one) => one !== undefined).join("; ");
+}
+
+/** Returns whether further facts may come to a quorum. */
+export function isGrowing(condition: ConditionNode, subject: Match): boolean {
+  const { reading } = condition.spec;
+  return reading.kind === "quorum" && !reading.closed && condition.comingOf(subject) !== "never";
 }
 
 /** Returns the tally of a quorum, and what may still change it. */
@@ -89,12 +106,17 @@ export function seenFacts(condition: ConditionNode, subject: Match): SeenFact[] 
 
 const UNTRUSTED = "only asserted, and the gate asks for verified evidence";
 
-function existsReason(condition: ConditionNode, subject: Match, evidence: Evidence, counted: readonly Piece[]): string {
+function existsReason(
+  condition: ConditionNode,
+  subject: Match,
+  evidence: Evidence,
+  { counted, inTime }: { readonly counted: readonly Piece[]; readonly inTime: string },
+): string {
   const sure = counted.filter((piece) => !piece.unsure);
   if (sure.length > 0) return `${names(condition, sure)} exists`;
   const [unsure] = counted;
   if (unsure !== undefined) return unknownWords(condition, unsure);
-  return `no ${condition.spec.words.wanted(subject)}${untrustedWords(evidence)}`;
+  return `no ${condition.spec.words.wanted(subject)}${inTime}${untrustedWords(evidence)}`;
 }
 
 function untrustedWords({ untrusted }: Evidence): string {

@@ -2,21 +2,21 @@
  * The smallest set of unknown leaves that could still open a gate.
  *
  * If no unknown leaf occurs twice, the cheapest way to make each part true, and to make it false, follows from those of
- * its items. This is exact for any size. An unknown leaf that occurs several times ties parts together: for up to
- * `MAX_TIED` of these every assignment is tried, if that takes no more than `MAX_VISITS`, and the rest follows as before;
- * this is exact as well. Beyond that, occurrences are taken as independent, and the result is used only if it really opens
- * the gate; otherwise all unknown leaves are returned. With `logic bochvar` any unknown leaf keeps the gate closed, so all
- * of them are needed.
+ * its items. This is exact for any size. An unknown leaf that occurs several times ties parts together (tied-leaves.ts): every
+ * assignment of these is tried, if that takes no more than `MAX_VISITS`, and the rest follows as before; this is exact as
+ * well. Beyond that, occurrences are taken as independent, a leaf that occurs often as cheap at each place, and the result is
+ * used only if it really opens the gate; otherwise all unknown leaves are returned. With `logic bochvar` any unknown leaf keeps
+ * the gate closed, so all of them are needed.
  *
  * A leaf may stand for several facts, which is its weight. Among sets of one weight the same one is returned every time,
  * with a preference for earlier leaves.
  */
-import { type Code, evaluate, FALSE, leavesOf, opposite, TRUE, UNKNOWN } from "./requirement.ts";
+import { type Code, evaluate, leavesOf, opposite, TRUE, UNKNOWN } from "./requirement.ts";
 import type { Logic, Requirement } from "../base/judging.ts";
+import { type Assignment, TiedLeaves } from "./tied-leaves.ts";
 
-const MAX_TIED = 6;
 /** The most leaves that are visited over all assignments: six tied leaves among 1,000, or five among 3,000. */
-const MAX_VISITS = 3 ** MAX_TIED * 1_000;
+const MAX_VISITS = 3 ** 6 * 1_000;
 
 /** What is known of a leaf besides its value. */
 interface LeafTraits {
@@ -48,19 +48,16 @@ export function missingValues(
   const counts = new Map<number, number>();
   for (const one of all) if (leaf(one) === UNKNOWN) counts.set(one, (counts.get(one) ?? 0) + 1);
   const unknown = [...counts.keys()];
-  const tied = unknown.filter((one) => (counts.get(one) ?? 0) > 1);
-  const isExact = tied.length <= MAX_TIED && 3 ** tied.length * all.length <= Math.max(MAX_VISITS, all.length);
   const leaves = { leaf, canFail, weight };
-  const way = isExact ? cheapestOfAll(tree, leaves, tied) : untied(tree, leaves, unknown);
+  const tied = new TiedLeaves(tree, new Set(unknown.filter((one) => (counts.get(one) ?? 0) > 1)), leaves);
+  const isExact = tied.size * all.length <= Math.max(MAX_VISITS, all.length);
+  const way = isExact ? cheapestOfAll(tree, leaves, tied) : untied(tree, leaves, counts);
   if (way === undefined) return new Map();
   const needed = logic === "bochvar" ? unknown : unknown.filter((one) => way.values.has(one));
   return new Map(needed.map((one) => [one, way.values.get(one) ?? UNKNOWN]));
 }
 
 type Leaves = Required<LeafTraits> & { readonly leaf: (leaf: number) => Code };
-
-/** Leaves with the value that each must take. */
-type Assignment = ReadonlyMap<number, Code>;
 
 /** A way to give a part a value. */
 interface Way {
@@ -75,13 +72,11 @@ function wayOf(values: Assignment, { weight }: Leaves): Way {
   return { values, cost };
 }
 
-/** Returns the smallest way over all assignments of the tied leaves: 3 to the power of their number, at most 729. */
-function cheapestOfAll(tree: Requirement, leaves: Leaves, tied: readonly number[]): Way | undefined {
-  const { leaf, canFail } = leaves;
+/** Returns the smallest way over all assignments of the tied leaves. */
+function cheapestOfAll(tree: Requirement, leaves: Leaves, tied: TiedLeaves): Way | undefined {
+  const { leaf } = leaves;
   let best: Way | undefined;
-  for (let number = 0; number < 3 ** tied.length; number++) {
-    const assigned = assignment(tied, number);
-    if (tied.some((one) => assigned.get(one) === FALSE && !canFail(one))) continue;
+  for (const assigned of tied.assignments()) {
     const rest = cheapest(tree, { ...leaves, leaf: (one) => assigned.get(one) ?? leaf(one) }, TRUE, assigned);
     if (rest === undefined) continue;
     const known = [...assigned].filter(([, code]) => code !== UNKNOWN);
@@ -91,21 +86,16 @@ function cheapestOfAll(tree: Requirement, leaves: Leaves, tied: readonly number[
   return best;
 }
 
-const CHOICES: readonly Code[] = [UNKNOWN, TRUE, FALSE];
-
-function assignment(tied: readonly number[], number: number): Assignment {
-  return new Map(tied.map((one, digit) => [one, CHOICES[Math.floor(number / 3 ** digit) % 3] ?? UNKNOWN]));
-}
-
 /**
  * Returns the cheapest way with every occurrence taken as a leaf of its own, or all unknown leaves if that way does not
- * open the gate.
+ * open the gate. A leaf costs less at each place the more places it has, so that parts agree on it.
  */
-function untied(tree: Requirement, leaves: Leaves, unknown: readonly number[]): Way | undefined {
-  const way = cheapest(tree, leaves, TRUE, new Map());
+function untied(tree: Requirement, leaves: Leaves, counts: ReadonlyMap<number, number>): Way | undefined {
+  const weight = (one: number): number => leaves.weight(one) / (counts.get(one) ?? 1);
+  const way = cheapest(tree, { ...leaves, weight }, TRUE, new Map());
   const now = (one: number): Code => way?.values.get(one) ?? leaves.leaf(one);
   if (way === undefined || evaluate(tree, "kleene", now) === TRUE) return way;
-  return wayOf(new Map(unknown.map((one) => [one, TRUE])), leaves);
+  return wayOf(new Map([...counts.keys()].map((one) => [one, TRUE])), leaves);
 }
 
 // ---------------------------------------------------------------- every leaf at one place

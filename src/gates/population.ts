@@ -8,14 +8,16 @@ import type { GateTree, SeenFact } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
 import type { AskedCondition, ConditionNode } from "./condition.ts";
 import type { Piece } from "./evidence.ts";
-import { furtherWords, inOrder, reasonFor, seenFacts, unknownWords } from "./leaf-words.ts";
+import { furtherWords, inOrder, isGrowing, reasonFor, seenFacts, unknownWords } from "./leaf-words.ts";
 import { type Code, statusOf } from "./requirement.ts";
 
 /** A fact of a population, with the value of the condition about it. */
-interface Member {
+export interface Member {
   /** The condition as written, and the fact: `approved(r, v.id) for Reviewer bob`. */
   readonly text: string;
   readonly code: Code;
+  /** Returns what tells the call of the condition apart; undefined where it is not certain that the fact is a member. */
+  readonly call: () => string | undefined;
   readonly reason: () => string;
   readonly tree: () => GateTree;
 }
@@ -37,7 +39,7 @@ export function populationOf(condition: ConditionNode, subject: Match): Populati
   if (condition.blind !== undefined || condition.gaps.has(subject)) return undefined;
   const pieces = inOrder(evidence).filter((piece) => piece.trusted);
   if (pieces.every((piece) => piece.unsure)) return undefined;
-  const lacking = reading.closed ? 0 : Math.max(0, reading.min - evidence.trues);
+  const lacking = !isGrowing(condition, subject) ? 0 : Math.max(0, reading.min - evidence.trues);
   return { min: reading.min, members: pieces.map((piece) => memberOf(condition, asked, piece)), lacking, condition };
 }
 
@@ -68,5 +70,6 @@ function memberOf(condition: ConditionNode, asked: AskedCondition, piece: Piece)
     reason: reason(),
     evidence: evidence(),
   });
-  return { text, code, reason, tree };
+  const call = (): string | undefined => (unsure ? undefined : asked.call(match));
+  return { text, code, call, reason, tree };
 }

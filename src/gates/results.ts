@@ -1,8 +1,10 @@
 /** The facts that record the outcomes of gates: `GateResult(gate, subject, outcome)`. */
+import { LateMap } from "../base/late.ts";
 import type { GateAnswer, Outcome } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
 import { answerOf } from "./answer.ts";
 import type { GateNode } from "./gate.ts";
+import type { Named } from "./named.ts";
 import { textField } from "./text-field.ts";
 import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
 
@@ -23,15 +25,15 @@ interface Recorded {
 const TYPE = "GateResult";
 
 export class GateResults {
-  readonly #gates: ReadonlyMap<string, GateNode>;
-  readonly #results = new Map<string, Map<string, Result>>();
+  readonly #gates: Named<GateNode>;
+  readonly #results = new LateMap<string, Map<string, Result>>();
   #begun = false;
   /** The recorded outcomes in program order, subjects oldest first; a list that was returned is never changed. */
   #standing: Recorded[] | undefined;
   /** The position of each result in the list; valid as long as the list is. */
-  readonly #positions = new Map<Result, number>();
+  readonly #positions = new LateMap<Result, number>();
 
-  constructor(gates: ReadonlyMap<string, GateNode>) {
+  constructor(gates: Named<GateNode>) {
     this.#gates = gates;
   }
 
@@ -40,7 +42,8 @@ export class GateResults {
     const changed: GateAnswer[] = [];
     const first = !this.#begun;
     if (first) this.#begin(facts);
-    for (const [name, gate] of this.#gates) {
+    for (const gate of this.#gates.made()) {
+      const { name } = gate.spec;
       const touched = gate.takeTouched();
       for (const subject of touched) seen(name, subject);
       const subjects = first ? [...gate.subjects(), ...this.#goneSubjects(name, gate)] : touched;
@@ -66,7 +69,7 @@ export class GateResults {
       const gate = textField(fact, "gate");
       const outcome = textField(fact, "outcome") as Outcome;
       const subjects = this.#subjects(gate);
-      if (!this.#gates.has(gate)) facts.retract(fact.id);
+      if (this.#gates.get(gate) === undefined) facts.retract(fact.id);
       else subjects.set(textField(fact, "subject"), { fact: fact.id, born: undefined, outcome });
     }
   }
@@ -117,8 +120,8 @@ export class GateResults {
   #list(): Recorded[] {
     this.#positions.clear();
     const list: Recorded[] = [];
-    for (const [name, gate] of this.#gates) {
-      const results = this.#subjects(name);
+    for (const gate of this.#gates.made()) {
+      const results = this.#subjects(gate.spec.name);
       for (const subject of gate.subjects()) {
         const result = results.get(subject);
         if (result === undefined) continue;

@@ -4,7 +4,7 @@ import type { Requirement } from "../base/judging.ts";
 import type { Truth } from "../base/truth.ts";
 import { missingValues } from "./missing.ts";
 import { type Code, codeOf, evaluate, outcomeOf, statusOf } from "./requirement.ts";
-import { type EvaluateOptions, givenValue, numberedTree } from "./ret-evaluate.ts";
+import { type EvaluateOptions, givenValue, numberedTree, logicOf } from "./ret-evaluate.ts";
 import type { RetGate } from "./ret-document.ts";
 import type { RetRequirement } from "./ret-json.ts";
 
@@ -24,8 +24,9 @@ import type { RetRequirement } from "./ret-json.ts";
 export function decideGate(
   gate: RetGate | RetRequirement,
   values: Readonly<Record<string, Truth>>,
-  { logic = "kleene" }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): GateAnswer {
+  const logic = logicOf(options);
   const { name = "", requirement } = "requirement" in gate ? gate : { requirement: gate };
   const { tree, names } = numberedTree(requirement);
   const code = (leaf: number): Code => codeOf(givenValue(values, names[leaf]));

@@ -2,6 +2,7 @@
  * RET documents as Decision Gate authors write them: a bare requirement, `{"requirement": …}`, `{"gate_id", "requirement"}`,
  * lists of such gates, and stages with `advance_to`. Read strictly: a key that is not expected is an error, with its place.
  */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import type { Outcome } from "../base/answers.ts";
 import { GateJsonError, type RetRequirement } from "./ret-json.ts";
 import { isObject, readDocument, readRequirement } from "./ret-tree.ts";
@@ -145,7 +146,9 @@ export function nextStage(flow: RetFlow, outcomes: Readonly<Record<string, Outco
 
 type Known = ReadonlySet<string> | undefined;
 
-function knownOf({ conditions }: GateJsonOptions): Known {
+function knownOf(options: GateJsonOptions): Known {
+  refuseUnknownOptions(options, { conditions: true });
+  const { conditions } = options;
   return conditions === undefined ? undefined : new Set(conditions);
 }
 

@@ -1,4 +1,5 @@
 /** Evaluates a requirement that was read from JSON, for one case or for many. */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import type { Truth } from "../base/truth.ts";
 import { evaluateBitPlanes, LANES, type BitPlanes } from "./bit-planes.ts";
 import { codeOf, evaluate, TRUE, UNKNOWN } from "./requirement.ts";
@@ -23,11 +24,18 @@ export interface EvaluateOptions {
 export function evaluateGate(
   requirement: RetRequirement,
   values: Readonly<Record<string, Truth>>,
-  { logic = "kleene" }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Truth {
+  const logic = logicOf(options);
   const { tree, names } = numberedTree(requirement);
   const code = evaluate(tree, logic, (leaf) => codeOf(givenValue(values, names[leaf])));
   return code === UNKNOWN ? undefined : code === TRUE;
+}
+
+/** Returns the logic that the options choose. */
+export function logicOf(options: EvaluateOptions): Logic {
+  refuseUnknownOptions(options, { logic: true });
+  return options.logic ?? "kleene";
 }
 
 /** Returns the value that is given for a condition: anything but true and false is unknown. */
@@ -51,8 +59,9 @@ export function evaluateGateColumns(
   requirement: RetRequirement,
   columns: Readonly<Record<string, readonly Truth[]>>,
   size: number,
-  { logic = "kleene" }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Truth[] {
+  const logic = logicOf(options);
   const { tree, names } = numberedTree(requirement);
   const results: Truth[] = [];
   for (let first = 0; first < size; first += LANES) {

@@ -5,8 +5,8 @@
  * A subject moves by one stage at a time, when nothing is left to fire, so that rules see every stage that is reached.
  * A new stage is a new fact, so that a rule fires for each of them, whatever it reads.
  */
+import { LateMap } from "../base/late.ts";
 import { factLabel } from "../base/fact-label.ts";
-import { must } from "../base/invariant.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { FlowAnswer, FlowProblem, Outcome } from "../base/answers.ts";
 import type { FlowBranch } from "../base/judging.ts";
@@ -14,6 +14,7 @@ import type { EngineFacts } from "../rete/at-rest.ts";
 import type { Match } from "../rete/match.ts";
 import { branchFor, branchName, type FlowNode, type FlowStage, stageOf } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
+import type { Named } from "./named.ts";
 import { textField } from "./text-field.ts";
 import { outcomeOf, UNKNOWN } from "./requirement.ts";
 
@@ -62,16 +63,15 @@ type Move = Omit<FlowAnswer, "flow" | "subject" | "fact">;
 const TYPE = "FlowStage";
 
 export class FlowStages {
-  readonly #flows: ReadonlyMap<string, FlowNode>;
-  readonly #gates: ReadonlyMap<string, GateNode>;
-  readonly #states = new Map<FlowNode, FlowState>();
+  readonly #flows: Named<FlowNode>;
+  readonly #gates: Named<GateNode>;
+  readonly #states = new LateMap<FlowNode, FlowState>();
   #begun = false;
   #last = "";
 
-  constructor(flows: ReadonlyMap<string, FlowNode>, gates: ReadonlyMap<string, GateNode>) {
+  constructor(flows: Named<FlowNode>, gates: Named<GateNode>) {
     this.#flows = flows;
     this.#gates = gates;
-    for (const flow of flows.values()) this.#states.set(flow, new FlowState());
   }
 
   /** The flow that the last `move` changed last, in words; empty when it changed none. */
@@ -89,7 +89,7 @@ export class FlowStages {
     this.#last = "";
     if (!this.#begun) this.#begin(facts);
     const moved: FlowAnswer[] = [];
-    for (const flow of this.#flows.values()) {
+    for (const flow of this.#flows.made()) {
       const { touched } = this.#stateOf(flow);
       for (const subject of flow.takeTouched()) touched.add(subject);
       for (const subject of touched) this.#forgetGone(flow, subject, facts);
@@ -103,9 +103,13 @@ export class FlowStages {
   }
 
   stuck(): FlowProblem[] {
-    return [...this.#flows.values()].flatMap((flow) =>
-      flow.inOrder(this.#stateOf(flow).stuck).flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
-    );
+    return this.#flows
+      .made()
+      .flatMap((flow) =>
+        flow
+          .inOrder(this.#stateOf(flow).stuck)
+          .flatMap(([subject, match]) => this.#problem(flow, subject, match) ?? []),
+      );
   }
 
   /** Leaves the subject in its stage until the outcome that it waits for may have changed. */
@@ -130,14 +134,16 @@ export class FlowStages {
       if (flow === undefined) facts.retract(fact.id);
       else this.#stateOf(flow).stages.set(textField(fact, "subject"), restored(flow, fact));
     }
-    for (const flow of this.#flows.values()) {
+    for (const flow of this.#flows.made()) {
       const { stages, touched } = this.#stateOf(flow);
       for (const subject of [...stages.keys(), ...flow.subjects().map(([id]) => id)]) touched.add(subject);
     }
   }
 
   #stateOf(flow: FlowNode): FlowState {
-    return must(this.#states.get(flow), "every flow has its state");
+    let state = this.#states.get(flow);
+    if (state === undefined) this.#states.set(flow, (state = new FlowState()));
+    return state;
   }
 
   /** Removes the stage of a subject that is gone. */

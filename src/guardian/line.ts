@@ -31,11 +31,10 @@ export interface LineSpec {
   readonly wanted: string | undefined;
   /** Decides whether a fact that was found is tested; undefined when all of them are. */
   readonly fits: MatchTruth | undefined;
-  readonly spent: Spent | undefined;
+  readonly spent: Spent;
   /** Decides whether a line that found nothing to test does not apply. */
   readonly off:
-    | { readonly watch: WatchNode; readonly test: (match: Match) => Tested; readonly spent: Spent | undefined }
-    | undefined;
+    { readonly watch: WatchNode; readonly test: (match: Match) => Tested; readonly spent: Spent } | undefined;
   readonly actions: readonly string[];
 }
 
@@ -118,8 +117,8 @@ function sentenceFor(
 const NOTHING: ReadonlyMap<Match, number> = new Map();
 
 function spentOn({ watch, spent, off }: LineSpec, subject: Match): ReadonlyMap<Match, number> {
-  const spentHere = watch.matches(subject).flatMap((match) => [...(spent?.(match) ?? NOTHING)]);
-  const limits = off?.watch.matches(subject).flatMap((match) => [...(off.spent?.(match) ?? NOTHING)]) ?? [];
+  const spentHere = watch.matches(subject).flatMap((match) => [...spent(match)]);
+  const limits = off?.watch.matches(subject).flatMap((match) => [...off.spent(match)]) ?? [];
   return new Map([...spentHere, ...limits]);
 }
 
@@ -140,6 +139,8 @@ function findingOf(line: LineSpec, subject: Match): Found {
     if (truth === undefined) unknownLine ??= unknown(line, match, why ?? line.whyUnknown(match));
   }
   if (unknownLine !== undefined) return unknownLine;
+  const open = line.watch.windows.words(subject);
+  if (open !== undefined) return unknown(line, undefined, open);
   if (tested > 0 || isOff(line, subject)) return FINE;
   return unknown(line, undefined, `no ${line.wanted ?? "matching fact"}`);
 }

@@ -131,7 +131,7 @@ function look({ alternatives, looks }: StepSpec, subject: Match): StepFinding {
   for (const alternative of alternatives) {
     const { watch } = alternative;
     const gap = watch.gaps.has(subject) ? (watch.gaps.words(subject) ?? UNDECIDED) : undefined;
-    if (looks) undecided ??= gap;
+    if (looks) undecided ??= gap ?? watch.windows.words(subject);
     for (const match of watch.matches(subject)) {
       const { truth, threw } = alternative.test(match);
       if (threw !== undefined) return { truth: undefined, failed: threw, why: threw };

@@ -3,8 +3,10 @@
  *
  * A new verdict is a new fact, so that a rule about verdicts fires for each of them, whatever it reads.
  */
+import { LateMap } from "../base/late.ts";
 import { factLabel } from "../base/fact-label.ts";
 import { same, type Value } from "../base/value.ts";
+import type { Named } from "../gates/named.ts";
 import { textField } from "../gates/text-field.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { GuardianProblem, VerdictAnswer } from "../base/answers.ts";
@@ -23,18 +25,18 @@ type Fields = Readonly<Record<string, Value>>;
 const TYPE = "Verdict";
 
 export class VerdictOutcomes {
-  readonly #guardians: ReadonlyMap<string, GuardianNode>;
-  readonly #written = new Map<string, Map<string, Written>>();
-  readonly #answers = new Map<string, Map<string, VerdictAnswer>>();
+  readonly #guardians: Named<GuardianNode>;
+  readonly #written = new LateMap<string, Map<string, Written>>();
+  readonly #answers = new LateMap<string, Map<string, VerdictAnswer>>();
   /** The answers in order; undefined until the list is made again. */
   #list: readonly VerdictAnswer[] | undefined;
   /** The position of each answer in the list; valid as long as the list is. */
-  readonly #positions = new Map<VerdictAnswer, number>();
+  readonly #positions = new LateMap<VerdictAnswer, number>();
   /** The subjects that could not be judged, by guardian. */
-  readonly #faults = new Map<GuardianNode, Set<string>>();
+  readonly #faults = new LateMap<GuardianNode, Set<string>>();
   #begun = false;
 
-  constructor(guardians: ReadonlyMap<string, GuardianNode>) {
+  constructor(guardians: Named<GuardianNode>) {
     this.#guardians = guardians;
   }
 
@@ -43,7 +45,8 @@ export class VerdictOutcomes {
     const changed: VerdictAnswer[] = [];
     const first = !this.#begun;
     if (first) this.#begin(facts);
-    for (const [name, guardian] of this.#guardians) {
+    for (const guardian of this.#guardians.made()) {
+      const { name } = guardian.spec;
       const touched = guardian.takeTouched();
       const all = first ? [...guardian.subjects.ids(), ...this.#gone(name, guardian)] : touched;
       for (const subject of all) {
@@ -60,8 +63,8 @@ export class VerdictOutcomes {
   }
 
   #newList(): readonly VerdictAnswer[] {
-    const list = [...this.#guardians].flatMap(([name, guardian]) => {
-      const answers = this.#answers.get(name);
+    const list = this.#guardians.made().flatMap((guardian) => {
+      const answers = this.#answers.get(guardian.spec.name);
       return guardian.subjects.ids().flatMap((subject) => answers?.get(subject) ?? []);
     });
     this.#positions.clear();
@@ -97,7 +100,7 @@ export class VerdictOutcomes {
     this.#begun = true;
     for (const fact of facts.all(TYPE)) {
       const name = textField(fact, "guardian");
-      if (!this.#guardians.has(name)) facts.retract(fact.id);
+      if (this.#guardians.get(name) === undefined) facts.retract(fact.id);
       else
         mapIn(this.#written, name).set(textField(fact, "subject"), {
           fact: fact.id,
@@ -160,7 +163,7 @@ function fieldsOf(fact: Fact): Fields {
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, Value] => entry[1] !== undefined));
 }
 
-function mapIn<Inner>(maps: Map<string, Map<string, Inner>>, name: string): Map<string, Inner> {
+function mapIn<Inner>(maps: LateMap<string, Map<string, Inner>>, name: string): Map<string, Inner> {
   const known = maps.get(name);
   if (known !== undefined) return known;
   const made = new Map<string, Inner>();

@@ -28,12 +28,15 @@ export class WatchNode implements MatchInput {
   readonly #listeners: WatchListener[] = [];
   /** The subjects for which no facts can be looked up, because a value in the lookup is missing. */
   readonly gaps: Gaps;
+  /** The subjects for which a further fact may come, because a window is open. */
+  readonly windows: Gaps;
   /** Why the facts cannot be relied on; undefined when they can. */
   #blind: string | undefined = undefined;
 
   constructor(spec: WatchSpec) {
     this.spec = spec;
     this.gaps = new Gaps(spec.subjectLevel, (subject) => this.#touch(subject));
+    this.windows = new Gaps(spec.subjectLevel, (subject) => this.#touch(subject));
   }
 
   get blind(): string | undefined {
@@ -65,7 +68,7 @@ export class WatchNode implements MatchInput {
   otherEntries(ignore: (match: Match) => boolean): number {
     let entries = 0;
     for (const [subject, found] of this.#found) if (!ignore(subject)) entries += sizeOf(found);
-    return entries + this.gaps.otherEntries(ignore);
+    return entries + this.gaps.otherEntries(ignore) + this.windows.otherEntries(ignore);
   }
 
   leftAdded(subject: Match): void {

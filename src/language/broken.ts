@@ -18,8 +18,13 @@ const DECLARING = [
   "flow",
   "guardian",
   "pipeline",
+  "record",
   "list",
+  "const",
+  "param",
+  "function",
   "query",
+  "table",
   "test",
   "xuple-space",
 ] as const;
@@ -43,6 +48,7 @@ export function brokenName(lexemes: Lexemes, start: number): BrokenName | undefi
   const second = lexemes.at(start + 1);
   if (first?.text === "protected" && second?.text === "type") return brokenName(lexemes, start + 1);
   if (first === undefined || second === undefined) return undefined;
+  if (first.text === "private" && STATEMENT_WORDS.includes(second.text)) return brokenName(lexemes, start + 1);
   if (first.type === "word" && second.text === "=") return { kind: "fact", name: String(first.value) };
   if (!NAMING.has(second.type)) return undefined;
   const word = statementWord(first);

@@ -4,25 +4,29 @@
  * Each is called once, after the whole statement was accepted (see deferred.ts), with its children already built.
  */
 import { parens } from "./build/expressions.ts";
-import type { Refusal } from "./build/parts.ts";
+import { listAndElement, listAndPattern, type Refusal } from "./build/parts.ts";
 import { stepValue } from "./build/pipeline.ts";
 
 export * from "./build/parts.ts";
 export * from "./build/facts.ts";
 export * from "./build/rules.ts";
 export * from "./build/elements.ts";
+export * from "./build/within.ts";
 export * from "./build/actions.ts";
 export * from "./build/expressions.ts";
 export * from "./build/decisions.ts";
 export * from "./build/guardian.ts";
 export * from "./build/pipeline.ts";
 export * from "./build/tests.ts";
+export * from "./build/tables.ts";
 export * from "./build/rest.ts";
 
 /**
  * Rejects one of two readings that the grammar alone would allow: `(number) length(x)` is a cast, never a name in
  * parentheses with something else after it; the word after `ALLOW` begins the next item of the pipeline, if it can; and
- * `ALLOW when (a or b)` is a condition, never the call of a function with that name.
+ * `ALLOW when (a or b)` is a condition, never the call of a function with that name; and `if (a) then (b) else (c)` is a choice,
+ * never three elements or actions called `if`, `then` and `else`, unless there are commas between them; and
+ * `A() within (d) after (t)` is a window, never three patterns or actions, unless there are commas between them.
  */
 export const REFUSALS: ReadonlyMap<unknown, Refusal> = new Map<unknown, Refusal>([
   [parens, { part: 1, words: new Set(["number", "string", "bool", "boolean"]) }],
@@ -34,4 +38,9 @@ export const REFUSALS: ReadonlyMap<unknown, Refusal> = new Map<unknown, Refusal>
       beginnings: new Set(["when", "unless"]),
     },
   ],
+  [
+    listAndElement,
+    { part: 2, words: new Set<string>(), beginnings: new Set(["then", "else", "within"]), followedBy: "(", unless: 1 },
+  ],
+  [listAndPattern, { part: 2, words: new Set<string>(), beginnings: new Set(["within"]), followedBy: "(", unless: 1 }],
 ]);

@@ -5,7 +5,7 @@
  * each completion only records what to build; `force` builds the one accepted reading, each node exactly once. So lists
  * may grow in place, and a dead reading costs one small object.
  */
-import { REFUSALS, SPINES } from "./build.ts";
+import { REFUSALS, type Refusal, SPINES } from "./build.ts";
 import type { Lexeme } from "./lexer.ts";
 
 type Build = (parts: unknown[]) => unknown;
@@ -25,25 +25,30 @@ class Deferred {
 export function defer(build: Build): Postprocess {
   const refusal = REFUSALS.get(build);
   if (refusal === undefined) return (parts) => new Deferred(build, parts);
-  return (parts, _reference, fail) => {
-    const part = parts[refusal.part];
-    const refused =
-      isWord(onlyLexeme(part), refusal.words) ||
-      (refusal.beginnings !== undefined && isWord(firstLexeme(part), refusal.beginnings));
-    return refused ? fail : new Deferred(build, parts);
-  };
+  return (parts, _reference, fail) => (isRefused(refusal, parts) ? fail : new Deferred(build, parts));
+}
+
+function isRefused({ part: at, words, beginnings, followedBy, unless }: Refusal, parts: readonly unknown[]): boolean {
+  const part = parts[at];
+  if (isWord(onlyLexeme(part), words)) return true;
+  if (beginnings === undefined || (unless !== undefined && firstLexemes(parts[unless], 1).length > 0)) return false;
+  const [first, second] = firstLexemes(part, followedBy === undefined ? 1 : 2);
+  return isWord(first, beginnings) && (followedBy === undefined || second?.text === followedBy);
 }
 
 function isWord(lexeme: Lexeme | undefined, words: ReadonlySet<string>): boolean {
   return lexeme?.type === "word" && words.has(lexeme.text);
 }
 
-function firstLexeme(part: unknown): Lexeme | undefined {
-  let inner = part;
-  while (inner instanceof Deferred || Array.isArray(inner)) {
-    inner = (inner instanceof Deferred ? inner.parts : (inner as readonly unknown[]))[0];
-  }
-  return inner as Lexeme | undefined;
+/** Returns the first tokens of a part, at most `most`. */
+function firstLexemes(part: unknown, most: number, found: Lexeme[] = []): Lexeme[] {
+  if (part instanceof Deferred || Array.isArray(part)) {
+    for (const inner of part instanceof Deferred ? part.parts : (part as readonly unknown[])) {
+      if (found.length >= most) break;
+      firstLexemes(inner, most, found);
+    }
+  } else if (part !== null && part !== undefined) found.push(part as Lexeme);
+  return found;
 }
 
 /** Returns the token of a part that has just one. */

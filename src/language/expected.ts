@@ -29,8 +29,12 @@ function describe(terminal: Terminal, value: boolean): string | undefined {
   if (terminal.type === "number") return value ? undefined : "a number";
   if (terminal.type === "text") return value ? undefined : "a string";
   if (terminal.type === "quantity") return "a duration such as 10m";
+  if (UNSPOKEN.has(terminal.type)) return undefined;
   return value || terminal.type !== "word" ? undefined : "a name";
 }
+
+/** Tokens that are never what is missing: where they may stand, other values may as well. */
+const UNSPOKEN: ReadonlySet<string> = new Set(["time", "amount", "wait"]);
 
 /** Literals that begin a value; listing them would hide the rest. */
 const VALUE_LITERALS = new Set([
@@ -48,6 +52,7 @@ const VALUE_LITERALS = new Set([
   "cast",
   "gate",
   "guardian",
+  "if",
 ]);
 
 export function expectsValue(failure: Failure): boolean {

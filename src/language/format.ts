@@ -5,14 +5,16 @@
  * rewritten; then a type that is declared again in the same words, and a built-in action that is declared, is left out,
  * but not its comments.
  */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import { type Diagnostic, hasErrors } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS } from "../base/limits.ts";
 import type { Declaration, RemoveRuleDecl } from "./ast.ts";
-import type { LoadedFile } from "./check/program.ts";
 import { declaresBuiltIn, isHashComment, legacyUses } from "./legacy.ts";
 import type { Comment } from "./lexer.ts";
-import { loadFiles, plainPath, type SourceFile, type SourceText } from "./load.ts";
+import type { LoadedFile } from "./loaded-file.ts";
+import { loadFiles, type SourceFile, type SourceText } from "./load.ts";
+import { plainPath } from "./path.ts";
 import { closed, noteClosed } from "./migrate.ts";
 import type { ParsedFile } from "./parse.ts";
 import { restartsIn } from "./restart.ts";
@@ -43,12 +45,15 @@ export interface Formatted {
  * ```
  */
 export function formatSource(source: SourceText, options: FormatOptions = {}): Formatted {
-  const [formatted] = formatFiles([{ file: options.file ?? "rules.tsd", source }], options);
+  refuseUnknownOptions(options, { file: true, migrate: true });
+  const { file = "rules.tsd", ...rest } = options;
+  const [formatted] = formatFiles([{ file, source }], rest);
   return must(formatted, "a file");
 }
 
 /** Formats several files of one program. Rules without a name are numbered across all of them. */
 export function formatFiles(files: readonly SourceFile[], options: Omit<FormatOptions, "file"> = {}): Formatted[] {
+  refuseUnknownOptions(options, { migrate: true });
   const given = new Map(files.map(({ file, source }) => [plainPath(file), source]));
   const loaded = loadFiles(files, (file) => given.get(plainPath(file)) ?? "", DEFAULT_LIMITS);
   const read = new Map(loaded.map((one) => [plainPath(one.report.source.file), one]));

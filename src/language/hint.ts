@@ -191,6 +191,18 @@ const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
     ? 'put the file name in quotes: import "other.tsd"'
     : undefined;
 
+/** Finds `if a then b` where nothing follows: a choice is a value, so it needs its other side. */
+const choiceWithoutElse: Advice = ({ failure, found }) =>
+  expects(failure, "else") && CHOICE_ENDS.has(found.text) ? "add the other side: if … then … else …" : undefined;
+
+const CHOICE_ENDS = new Set([")", "]", "}", ",", ""]);
+
+/** Finds `param limit = 5`. */
+const parameterWithoutType: Advice = ({ lexemes, failure, before, found }) =>
+  lexemes.at(failure.start)?.text === "param" && failure.at === failure.start + 2 && found.text === "="
+    ? `a parameter needs a type: param ${before?.text ?? "name"}: number = …`
+    : undefined;
+
 /** Finds `rul adult : …`, `tq Person(…)`: the first word does not start a statement. */
 const statementWord: Advice = ({ lexemes, failure, found }) => {
   const first = lexemes.at(failure.start);
@@ -198,6 +210,8 @@ const statementWord: Advice = ({ lexemes, failure, found }) => {
     return undefined;
   }
   if (first.text === "fact") return 'a fact needs no keyword: write its type and its values, such as Person(id: "p1")';
+  if (first.text === "let")
+    return '"let" stands inside a rule, a condition or a gate: write const for the whole program';
   const meant = nearest(first.text, STATEMENT_WORDS);
   if (meant !== undefined) return `did you mean "${meant}"?`;
   const named = found.type === "word" || found.type === "text";
@@ -237,6 +251,8 @@ const ADVICE: readonly Advice[] = [
   leftOpen,
   reservedWord,
   importWithoutQuotes,
+  choiceWithoutElse,
+  parameterWithoutType,
   commentOrSeparator,
   statementWord,
   missingComma,

@@ -2,7 +2,7 @@
  * TSD lets a variable inside EXISTS or COUNT have the name of one outside: `{o: Order} / COUNT(o: Order / o.total > 5) > 1`. Here
  * each variable of a rule has a name of its own, so the inner one is renamed before anything reads the tree: `o_2`.
  */
-import type { Steps } from "../base/slices.ts";
+import { SmallSteps, type Steps } from "../base/slices.ts";
 import type * as ast from "./ast.ts";
 import type { ParsedFile } from "./parse.ts";
 import { forEachNode } from "./walk.ts";
@@ -11,22 +11,31 @@ import { forEachNode } from "./walk.ts";
 export function* renamingInner<File extends Pick<ParsedFile, "declarations">>(file: File): Steps<File> {
   const declarations: ast.Declaration[] = [];
   let isSame = true;
+  const small = new SmallSteps();
   for (const one of file.declarations) {
     const renamed = one.kind === "rule" ? renamedRule(one) : one;
     if (renamed !== one) isSame = false;
     declarations.push(renamed);
-    yield;
+    if (small.isDue()) yield;
   }
   return isSame ? file : { ...file, declarations };
 }
 
 function renamedRule(rule: ast.RuleDecl): ast.RuleDecl {
   const { body } = rule;
-  if (body.kind !== "slash" || body.test === null) return rule;
+  if (body.kind !== "slash" || body.test === null || !hasInner(body.test)) return rule;
   const outer = new Set(body.sources.flat().map(({ variable }) => variable.name));
   const renaming = new Renaming(rule);
   const test = renaming.apply(body.test, new Map(), outer) as ast.Expr;
   return renaming.changed ? { ...rule, body: { ...body, test } } : rule;
+}
+
+function hasInner(test: ast.Expr): boolean {
+  let found = false;
+  forEachNode(test, ({ kind }) => {
+    found ||= kind === "exists-in" || kind === "aggregate-in";
+  });
+  return found;
 }
 
 type Names = ReadonlyMap<string, string>;

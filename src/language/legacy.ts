@@ -1,6 +1,6 @@
 /** Old syntax that is still accepted, and what to write instead. */
 import type { Report } from "../base/diagnostic.ts";
-import type { Steps } from "../base/slices.ts";
+import { SmallSteps, type Steps } from "../base/slices.ts";
 import type { Span } from "../base/span.ts";
 import type { Declaration, LegacySpelling } from "./ast.ts";
 import { BUILT_IN_ACTIONS } from "./lexemes.ts";
@@ -57,9 +57,10 @@ export function isHashComment(comment: Comment): boolean {
 /** Reports one warning per form of old syntax in a file, at its first use. */
 export function* reportLegacy(file: ParsedFile, report: Report): Steps<void> {
   const uses: LegacyUse[] = [];
+  const small = new SmallSteps();
   for (const declaration of file.declarations) {
     uses.push(...legacyUses(declaration));
-    yield;
+    if (small.isDue()) yield;
   }
   for (const comment of file.comments) {
     // In a statement that could not be read, a "#" may have been the mark of a key.

@@ -12,9 +12,26 @@ import moo from "moo";
 import type { Limits } from "../base/limits.ts";
 import type { Report } from "../base/diagnostic.ts";
 import type { Span } from "../base/span.ts";
-import { NUMBER, QUANTITY, RESERVED, VERBS, WORD } from "./lexemes.ts";
+import { readTime } from "../base/time.ts";
+import { AMOUNT, NUMBER, QUANTITY, RESERVED, TIME, VERBS, WAIT, WORD } from "./lexemes.ts";
 
-type LexemeType = "word" | "verb" | "reserved" | "text" | "number" | "quantity" | "symbol" | "bad" | "limit";
+type LexemeType =
+  | "word"
+  | "verb"
+  | "reserved"
+  | "text"
+  | "template"
+  | "template_head"
+  | "template_middle"
+  | "template_tail"
+  | "number"
+  | "quantity"
+  | "time"
+  | "amount"
+  | "wait"
+  | "symbol"
+  | "bad"
+  | "limit";
 
 export interface Lexeme {
   readonly type: LexemeType;
@@ -41,12 +58,16 @@ const SYMBOL_WORDS = new Map([
   ["!", "not"],
 ]);
 
-const SYMBOLS = /==>|==|!=|<=|>=|&&|\|\||[<>!=+\-*/%()[\]{},:.;|?]/u;
+const SYMBOLS = /\.\.\.|\.\.|==>|==|!=|<=|>=|&&|\|\||[<>!=+\-*/%()[\]{},:.;|?@]/u;
 
 /** A lexer of moo with `clone`, which its published types lack. */
 type CloneableLexer = moo.Lexer & { clone(): moo.Lexer };
 
-const PIECES: moo.Lexer = moo.compile({
+/** The text of a template between its quotes and braces: `{{` and `}}` are braces. */
+const TEMPLATE_TEXT = String.raw`(?:[^"\\{}\n]|\\u\{[0-9a-fA-F]{1,8}\}|\\(?!u\{[0-9a-fA-F]{1,8}\}).|\{\{|\}\})*`;
+const HOLE = String.raw`\{(?!\{)`;
+
+const COMMON: moo.Rules = {
   blank: { match: /[\s\ufeff]+/u, lineBreaks: true },
   lineComment: /\/\/[^\n]*/u,
   blockComment: { match: /\/\*[^]*?\*\//u, lineBreaks: true },
@@ -54,16 +75,49 @@ const PIECES: moo.Lexer = moo.compile({
   hash: /#/u,
   text: /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'/u,
   openText: /["'][^\n]*/u,
+  time: TIME,
+  amount: AMOUNT,
   quantity: QUANTITY,
   number: NUMBER,
+  wait: WAIT,
   word: WORD,
+};
+
+const REST: moo.Rules = {
   symbol: SYMBOLS,
   other: { match: /[^]/u, lineBreaks: true },
+};
+
+const OPENING: moo.Rules = {
+  template: new RegExp(`\\$"${TEMPLATE_TEXT}"`, "u"),
+  template_head: { match: new RegExp(`\\$"${TEMPLATE_TEXT}${HOLE}`, "u"), push: "hole" },
+  openTemplate: /\$"[^\n]*/u,
+};
+
+/** In a hole of a template `}` ends the hole; braces of its own are counted, so that an object can stand in it. */
+const PIECES: moo.Lexer = moo.states({
+  main: { ...OPENING, ...COMMON, ...REST },
+  hole: {
+    ...OPENING,
+    template_middle: new RegExp(`\\}${TEMPLATE_TEXT}${HOLE}`, "u"),
+    template_tail: { match: new RegExp(`\\}${TEMPLATE_TEXT}"`, "u"), pop: 1 },
+    openTail: { match: /\}[^\n]*/u, pop: 1 },
+    ...COMMON,
+    openBrace: { match: /\{/u, push: "braces" },
+    ...REST,
+  },
+  braces: {
+    ...OPENING,
+    ...COMMON,
+    openBrace: { match: /\{/u, push: "braces" },
+    closeBrace: { match: /\}/u, pop: 1 },
+    ...REST,
+  },
 });
 
 /** A line that begins a statement, to skip text that must not be read token by token. */
 const STATEMENT_LINE =
-  /^[ \t]*(?:type|protected[ \t]+type|action|rule|condition|gate|flow|guardian|use|pipeline|list|query|test|import|option|remove|reset|xuple-space)\b/gimu;
+  /^[ \t]*(?:private[ \t]+)?(?:type|protected[ \t]+type|action|rule|condition|gate|flow|guardian|use|pipeline|record|list|const|query|table|test|import|option|remove|reset|xuple-space)\b/gimu;
 
 export class Lexer {
   readonly comments: Comment[] = [];
@@ -87,8 +141,12 @@ export class Lexer {
   #ended = false;
   #skipped = false;
   #position = 0;
-  /** True between the word `type` and the bracket that closes its fields. */
+  /** True between the word `type`, or `record` at the beginning of a statement, and the bracket that closes its fields. */
   #inType = false;
+  /** True when the statement begins with the word `table`: between its braces `||` is no `or`. */
+  #isTable = false;
+  /** The first word of the statement. */
+  #first: string | undefined;
 
   constructor(report: Report, keywords: ReadonlySet<string>, limits: Limits) {
     this.#report = report;
@@ -98,16 +156,38 @@ export class Lexer {
     this.continueAt(0);
   }
 
-  /** Forgets open brackets. Call it at the start of a statement, with the tokens of it that were read already. */
-  beginStatement(read: readonly Lexeme[]): void {
+  /**
+   * Forgets open brackets. Call it at the start of a statement, with the tokens of it that were read already; returns them as
+   * tokens of this statement: what `||` is depends on where it stands.
+   */
+  beginStatement(read: readonly Lexeme[]): Lexeme[] {
     this.#open = [];
     this.#depth = 0;
     this.#prefixes = 0;
     this.#quorums = 0;
     this.#afterOperand = false;
     this.#length = read.length;
-    this.#inType = false;
-    for (const lexeme of read) this.#count(lexeme);
+    this.#beginWith(read[0]);
+    if (read[1] !== undefined) this.#continueWith(read[1]);
+    return read.map((lexeme) => {
+      const now = lexeme.type === "symbol" && lexeme.value === "||" ? { ...lexeme, text: this.#symbol("||") } : lexeme;
+      this.#count(now);
+      return now;
+    });
+  }
+
+  /** Takes the first token of a statement. */
+  #beginWith(first: Lexeme | undefined): void {
+    this.#first = first?.text;
+    this.#isTable = first?.text === "table";
+    this.#inType = first?.text === "record";
+  }
+
+  /** Takes the second token of a statement: after `private`, the first one of what is private. */
+  #continueWith({ text }: Lexeme): void {
+    if (this.#first !== "private") return;
+    this.#isTable = text === "table";
+    this.#inType = text === "record";
   }
 
   /** Returns the next token; undefined at the end of the text. */
@@ -119,6 +199,8 @@ export class Lexer {
       const lexeme = this.#classify(piece.type ?? "other", piece.text, this.#base + piece.offset);
       if (lexeme === undefined) continue;
       this.#previous = lexeme;
+      if (this.#length === 0) this.#beginWith(lexeme);
+      else if (this.#length === 1) this.#continueWith(lexeme);
       if (!this.#count(lexeme)) return this.#skipNesting(lexeme);
       this.#length += 1;
       return this.#length <= this.#limits.statementLexemes ? lexeme : this.#skipLength(lexeme);
@@ -138,7 +220,12 @@ export class Lexer {
 
   /** Continues at an offset: where a statement starts, or after text that was read in another way. */
   continueAt(offset: number): void {
-    this.#pieces.reset(this.#text.slice(offset));
+    this.#readFrom(offset);
+  }
+
+  /** Reads on at an offset; with a state, inside the templates that were open there. */
+  #readFrom(offset: number, state?: moo.LexerState): void {
+    this.#pieces.reset(this.#text.slice(offset), state);
     this.#base = offset;
     this.#position = offset;
   }
@@ -160,25 +247,53 @@ export class Lexer {
         return this.#word(text, start, end);
       case "text":
         return { type: "text", text, value: this.#unescape(text, start), start, end };
+      case "template":
+      case "template_head":
+      case "template_middle":
+      case "template_tail":
+        return { type, text, value: this.#templateText(text, start), start, end };
+      case "openTail":
+        this.#report.error(
+          "E102",
+          { start, end: end - (text.endsWith("\r") ? 1 : 0) },
+          "this template is not closed on the line where it starts",
+          'close it with "; write a brace as }} or {{',
+        );
+        return { type: "bad", text, value: text, start, end };
+      case "openTemplate":
       case "openText":
         this.#report.error(
           "E102",
           { start, end: end - (text.endsWith("\r") ? 1 : 0) },
           "this string is not closed on the line where it starts",
-          `close it with ${text.charAt(0)}; write a line break inside a string as \\n`,
+          `close it with ${text.startsWith("$") ? '"' : text.charAt(0)}; write a line break inside a string as \\n`,
         );
         return { type: "bad", text, value: text, start, end };
       case "number":
         return { type: "number", text, value: this.#number(text, start, end), start, end };
       case "quantity":
         return { type: "quantity", text, value: text, start, end };
+      case "time":
+        return { type: "time", text, value: this.#time(text.slice(1), start, end), start, end };
+      case "amount":
+        return { type: "amount", text, value: text, start, end };
+      case "wait":
+        return { type: "wait", text: "wait until", value: text, start, end };
       case "hash":
         return this.#hash(start);
+      case "openBrace":
+      case "closeBrace":
       case "symbol":
-        return { type: "symbol", text: SYMBOL_WORDS.get(text) ?? text, value: text, start, end };
+        return { type: "symbol", text: this.#symbol(text), value: text, start, end };
       default:
         return { type: "bad", text, value: text, start, end };
     }
+  }
+
+  /** Returns the text that the grammar knows a symbol by. Directly between the braces of a table `||` parts its columns. */
+  #symbol(text: string): string {
+    if (text === "||" && this.#isTable && this.#open.length === 1) return text;
+    return SYMBOL_WORDS.get(text) ?? text;
   }
 
   /**
@@ -192,7 +307,7 @@ export class Lexer {
     const lineEnd = this.#text.indexOf("\n", start);
     const end = lineEnd < 0 ? this.#text.length : lineEnd;
     this.comments.push({ text: this.#text.slice(start, end).trimEnd(), span: { start, end } });
-    this.continueAt(end);
+    this.#readFrom(end, this.#pieces.save());
     return undefined;
   }
 
@@ -222,6 +337,23 @@ export class Lexer {
       );
     }
     return value;
+  }
+
+  /** Returns a date or instant as written, and reports one that does not exist. */
+  #time(written: string, start: number, end: number): string {
+    const read = readTime(/T/iu.test(written) ? "instant" : "date", written);
+    if ("fault" in read) {
+      const hint = "write a date as @2026-11-16, and an instant as @2026-11-16T09:30:00Z";
+      this.#report.error("E112", { start, end }, `@${written} ${read.fault}`, hint);
+    }
+    return written;
+  }
+
+  /** Returns a piece of a template without its quotes and braces; `{{` and `}}` are one brace each. */
+  #templateText(piece: string, start: number): string {
+    const from = piece.startsWith("$") ? 2 : 1;
+    const single = piece.slice(from - 1).replace(BRACES, (found) => (found.startsWith("\\") ? found : found.charAt(0)));
+    return this.#unescape(single, start + from - 1);
   }
 
   #unescape(quoted: string, start: number): string {
@@ -267,11 +399,11 @@ export class Lexer {
   /** Counts brackets and prefix operators; returns false when the limit is passed. */
   #count(lexeme: Lexeme): boolean {
     const { text, type } = lexeme;
-    if (type === "symbol" && (text === "(" || text === "[" || text === "{")) {
+    if (type === "template_head" || (type === "symbol" && (text === "(" || text === "[" || text === "{"))) {
       this.#open.push(this.#prefixes + 1);
       this.#depth += this.#prefixes + 1;
       this.#prefixes = 0;
-    } else if (type === "symbol" && (text === ")" || text === "]" || text === "}")) {
+    } else if (type === "template_tail" || (type === "symbol" && (text === ")" || text === "]" || text === "}"))) {
       this.#depth -= this.#open.pop() ?? 0;
       this.#prefixes = 0;
     } else if (text === "not" || text === "exists" || (text === "-" && !this.#afterOperand)) {
@@ -279,7 +411,8 @@ export class Lexer {
     } else {
       this.#prefixes = 0;
     }
-    this.#afterOperand = type !== "symbol" ? type !== "reserved" : text === ")" || text === "]";
+    if (type === "template_head" || type === "template_middle") this.#afterOperand = false;
+    else this.#afterOperand = type !== "symbol" ? type !== "reserved" : text === ")" || text === "]";
     if (text === "least") this.#quorums += 1;
     if (this.#open.length === 0) this.#inType = text === "type" || (this.#inType && text !== ")" && text !== ">");
     return this.#depth + this.#prefixes + this.#quorums <= this.#limits.nesting;
@@ -322,6 +455,9 @@ function matchesAt(shape: RegExp, text: string, at: number): boolean {
   return shape.test(text);
 }
 
+/** Escapes, which stay, and doubled braces. */
+const BRACES = /\\u\{[0-9a-fA-F]{1,8}\}|\\[^]|\{\{|\}\}/gu;
+
 const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,8})\}|[^])/gu;
 
 const ESCAPES = new Map([
@@ -333,7 +469,12 @@ const ESCAPES = new Map([
   ["\\'", "'"],
 ]);
 
+const KINDS: ReadonlySet<string> = new Set([
+  ...["word", "verb", "reserved", "text", "number", "quantity", "time", "amount", "wait"],
+  ...["template", "template_head", "template_middle", "template_tail"],
+]);
+
 /** The interface that the generated grammar requires of its lexer: which kinds of token there are. */
 export const lexer = {
-  has: (type: string): boolean => ["word", "verb", "reserved", "text", "number", "quantity"].includes(type),
+  has: (type: string): boolean => KINDS.has(type),
 };

@@ -3,10 +3,14 @@ import { Report } from "../base/diagnostic.ts";
 import type { Limits } from "../base/limits.ts";
 import { finish, type Steps } from "../base/slices.ts";
 import type { Span } from "../base/span.ts";
-import type { LoadedFile } from "./check/program.ts";
+import type { Declaration, TableDecl } from "./ast.ts";
 import { decode } from "./decode.ts";
+import { FileReport } from "./file-report.ts";
 import { renamingInner } from "./inner-names.ts";
+import type { LoadedFile } from "./loaded-file.ts";
 import { readingSource } from "./parse.ts";
+import { plainPath, resolvePath } from "./path.ts";
+import { tableFromFile } from "./table-file.ts";
 import { nameRules } from "./unnamed.ts";
 
 /** A source text: a string, or bytes that must be UTF-8. */
@@ -18,6 +22,8 @@ export interface SourceFile {
   readonly file: string;
   /** The text. */
   readonly source: SourceText;
+  /** True for statements that are added to a program, which know the names of its modules as they are outside: {@link Program.extend}. */
+  readonly added?: boolean;
 }
 
 /** The files that come with the package, by the name in `use`. */
@@ -59,14 +65,19 @@ export function* loadingFiles(
   shipped: Shipped = new Map(),
 ): Steps<LoadedFile[]> {
   const started = new Set<string>();
+  const named = new Map(entries.map((entry) => [plainPath(entry.file), entry]));
   const loaded: LoadedFile[] = [];
+  const tableFiles = new Map<string, FileReport>();
 
   function* load(file: string, source: SourceText, depth: number, isShipped = false): Steps<void> {
     started.add(plainPath(file));
     const report = decode(file, source);
     const parsed = yield* readingSource(report, { limits });
     let allImported = true;
+    const declarations: Declaration[] = [];
     for (const decl of parsed.declarations) {
+      declarations.push(decl.kind === "table" ? tableIn(report, decl) : decl);
+      yield;
       if (decl.kind === "import") {
         const isRead = yield* follow(report, decl.path.value, decl.path.span, depth);
         if (!isRead) allImported = false;
@@ -74,7 +85,14 @@ export function* loadingFiles(
       if (decl.kind === "use") yield* use(decl.name.name.toLowerCase(), depth);
     }
     const unread = { names: parsed.unread?.names ?? [], more: true };
-    loaded.push({ file: allImported ? parsed : { ...parsed, unread }, report, shipped: isShipped });
+    const whole = parsed.declarations.some(({ kind }) => kind === "table") ? { ...parsed, declarations } : parsed;
+    loaded.push({
+      file: allImported ? whole : { ...whole, unread },
+      report,
+      shipped: isShipped,
+      imported: !named.has(plainPath(file)),
+      ...(named.get(plainPath(file))?.added === true ? { added: true } : {}),
+    });
   }
 
   /** Loads a file of the package. An unknown name is reported later, when names are collected. */
@@ -82,6 +100,27 @@ export function* loadingFiles(
     const text = shipped.get(name);
     const file = `${SHIPPED}${name}.tsd`;
     if (text !== undefined && !started.has(plainPath(file))) yield* load(file, text, depth + 1, true);
+  }
+
+  /** Returns a table with the columns and rows of its file; as it is when they are not read. */
+  function tableIn(report: Report, decl: TableDecl): TableDecl {
+    if (decl.from === null) return decl;
+    const { value: path, span } = decl.from.path;
+    const file = resolvePath(report.source.file, path);
+    const known = tableFiles.get(file);
+    if (known !== undefined) return tableFromFile(decl, known, limits);
+    const source = path.endsWith(".csv") ? (read?.(file) ?? unreadable(read)) : NOT_A_TABLE;
+    if (isUnread(source)) {
+      report.error(source.code, span, `file "${path}" ${source.message}`, source.hint);
+      return decl;
+    }
+    const decoded = decode(file, source);
+    const inFile = new FileReport(decoded.source);
+    inFile.diagnostics.push(...decoded.diagnostics);
+    tableFiles.set(file, inFile);
+    const data = { source: decoded.source, declarations: [], comments: [] };
+    loaded.push({ file: data, report: inFile, isTable: true, imported: true });
+    return tableFromFile(decl, inFile, limits);
   }
 
   /** Loads an imported file; returns false when it is not read. */
@@ -93,7 +132,7 @@ export function* loadingFiles(
       from.error("E704", span, message, "import it from a file closer to the entry file");
       return false;
     }
-    const source = read?.(file) ?? unreadable(read);
+    const source = path.endsWith(".csv") ? NOT_RULES : (read?.(file) ?? unreadable(read));
     if (isUnread(source)) {
       from.error(source.code, span, `file "${path}" ${source.message}`, source.hint);
       return false;
@@ -106,10 +145,21 @@ export function* loadingFiles(
   const renamed: LoadedFile["file"][] = [];
   for (const { file } of loaded) renamed.push(yield* renamingInner(file));
   yield;
-  const named = nameRules(renamed);
+  const numbered = nameRules(renamed);
   yield;
-  return loaded.map((one, index) => ({ ...one, file: named[index] ?? one.file }));
+  return loaded.map((one, index) => ({ ...one, file: numbered[index] ?? one.file }));
 }
+
+const NOT_RULES: Unread = {
+  code: "E701",
+  message: "cannot be imported: it is not a .tsd file",
+  hint: 'the rows of a table are read with: table name from "rows.csv" unique',
+};
+const NOT_A_TABLE: Unread = {
+  code: "E701",
+  message: "cannot be read: it is not a .csv file",
+  hint: "name a .csv file",
+};
 
 function unreadable(read: ReadFile | undefined): Unread {
   const hint =
@@ -121,19 +171,4 @@ function unreadable(read: ReadFile | undefined): Unread {
 
 function isUnread(source: SourceText | Unread): source is Unread {
   return typeof source === "object" && "code" in source;
-}
-
-/** Resolves an import: `rules/a.tsd` and `../b.tsd` give `b.tsd`. */
-function resolvePath(from: string, path: string): string {
-  return path.startsWith("/") ? path : plainPath([...from.split("/").slice(0, -1), path].join("/"));
-}
-
-/** Returns the normal form of a path: without `.`, and without `..` where the parent is known. */
-export function plainPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "") parts.pop();
-    else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
-  }
-  return parts.join("/");
 }

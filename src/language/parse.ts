@@ -7,7 +7,7 @@
 import type { Report } from "../base/diagnostic.ts";
 import { must } from "../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
-import { finish, type Steps } from "../base/slices.ts";
+import { finish, SmallSteps, type Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type { Declaration, Expr } from "./ast.ts";
 import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
@@ -18,7 +18,9 @@ import {
   KEYWORDS,
   longestStatement,
   type Lexemes,
+  type Parts,
   type Recognised,
+  recognisePart,
   recogniseExpression,
   recogniseStatement,
 } from "./recogniser.ts";
@@ -66,7 +68,21 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   const found = recogniseExpression(lexemes, 0);
   const tree = found.readings[0];
   if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
-  reportFailure(report, lexemes, failureAt(found), found.end + 1);
+  reportFailure(report, lexemes, new Stop(found), found.end + 1);
+  return undefined;
+}
+
+/** Parses a text that must be one part of a statement, such as the cell of a table; undefined when errors were reported. */
+export function parsePart<Name extends keyof Parts>(
+  name: Name,
+  report: Report,
+  limits: Limits,
+): Parts[Name] | undefined {
+  const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, limits));
+  const found = recognisePart(name, lexemes);
+  const tree = found.readings[0];
+  if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
+  reportFailure(report, lexemes, new Stop(found), found.end + 1);
   return undefined;
 }
 
@@ -74,13 +90,13 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
 export function countReadings(report: Report): number[] {
   const counts: number[] = [];
   const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, DEFAULT_LIMITS));
-  for (let at = 0; lexemes.at(at) !== undefined;) {
-    const found = recogniseStatement(lexemes, at);
+  while (lexemes.at(0) !== undefined) {
+    const found = recogniseStatement(lexemes, 0);
     const whole = found.readings.length > 0;
-    const end = whole ? found.end : longestStatement(lexemes, at, found.end);
-    if (end === undefined || end === at) break;
-    counts.push((whole ? found : recogniseStatement(lexemes, at, end)).readings.length);
-    at = end;
+    const end = whole ? found.end : longestStatement(lexemes, 0, found.end);
+    if (end === undefined || end === 0) break;
+    counts.push((whole ? found : recogniseStatement(lexemes, 0, end)).readings.length);
+    lexemes.dropBefore(end);
   }
   return counts;
 }
@@ -106,8 +122,7 @@ class LexemeBuffer implements Lexemes {
 
   /** Drops the tokens before `index`, which becomes 0. */
   dropBefore(index: number): void {
-    this.#lexemes = this.#lexemes.slice(index);
-    this.#lexer.beginStatement(this.#lexemes);
+    this.#lexemes = this.#lexer.beginStatement(this.#lexemes.slice(index));
   }
 
   /** Replaces a token by others. */
@@ -119,17 +134,31 @@ class LexemeBuffer implements Lexemes {
    * Continues at an offset that was reached without this buffer; tokens that it has read already are not read again.
    */
   skipTo(offset: number): void {
-    this.#lexemes = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
+    const kept = this.#lexemes.filter((lexeme) => lexeme.start >= offset);
     if (this.#lexer.position < offset) this.#lexer.continueAt(offset);
-    this.#lexer.beginStatement(this.#lexemes);
+    this.#lexemes = this.#lexer.beginStatement(kept);
   }
 }
 
 /** The most repairs in one statement; each parses it again. */
 const MAX_REPAIRS = 20;
 
-function failureAt(found: Recognised<unknown>): Failure {
-  return { start: 0, at: found.end, expected: found.expected };
+/** Where reading stopped. What was expected there is found when somebody asks. */
+class Stop implements Failure {
+  readonly start = 0;
+  readonly #found: Recognised<unknown>;
+
+  constructor(found: Recognised<unknown>) {
+    this.#found = found;
+  }
+
+  get at(): number {
+    return this.#found.end;
+  }
+
+  get expected(): Failure["expected"] {
+    return this.#found.expected();
+  }
 }
 
 class FileReader {
@@ -140,6 +169,7 @@ class FileReader {
   readonly #plainFacts: boolean;
   readonly #declarations: Declaration[] = [];
   readonly #broken: BrokenName[] = [];
+  readonly #small = new SmallSteps();
   #namesMissed = false;
 
   constructor(report: Report, limits: Limits, plainFacts: boolean) {
@@ -178,7 +208,7 @@ class FileReader {
       if (fact === undefined) break;
       this.#declarations.push(fact);
       end = fact.span.end;
-      yield;
+      if (this.#small.isDue()) yield;
     }
     if (end === undefined) return false;
     this.#lexemes.skipTo(end);
@@ -194,7 +224,7 @@ class FileReader {
       this.#lexemes.dropBefore(found.end);
       return;
     }
-    const failure = failureAt(found);
+    const failure = new Stop(found);
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
   }
 
@@ -217,7 +247,7 @@ class FileReader {
   }
 
   #repair(found: Recognised<Declaration>): boolean {
-    const failure = failureAt(found);
+    const failure = new Stop(found);
     const repaired = repairOf(this.#lexemes, failure);
     const ended = found.readings.length > 0 && repaired?.length === 0;
     if (repaired === undefined || ended || this.#resume(failure.at) <= failure.at) return false;

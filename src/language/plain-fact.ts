@@ -77,7 +77,8 @@ function readArg(text: string, from: number, longestText: number): FactArg | und
   return value === undefined ? undefined : { name: null, value, span: value.span };
 }
 
-function readValue(text: string, start: number, longestText: number): Expr | undefined {
+/** Returns the value that begins at `start`: a string without escapes, a number or a bare word; undefined when it is not a plain one. */
+export function readValue(text: string, start: number, longestText: number): Expr | undefined {
   const first = text.charCodeAt(start);
   if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) {
     const quoted = match(TEXT, text, start);

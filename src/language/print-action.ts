@@ -3,9 +3,18 @@ import { unreachable } from "../base/invariant.ts";
 import type { Action, DecideAction, Expr, FactArg, FactLiteral, Label } from "./ast.ts";
 import type { Comments } from "./comments.ts";
 import type { Doc } from "./layout.ts";
-import { bracketed } from "./place.ts";
-import { expressions, pathWords, value, values } from "./print-expression.ts";
+import { bracketed, type Row, rowsOf } from "./place.ts";
+import { continuesExpression, expression, expressions, pathWords, value, values } from "./print-expression.ts";
 import { labelWords, textWords } from "./print-words.ts";
+
+/** Prints one action per line; a comma follows only where the next one would be read as part of it. */
+export function actionRows(comments: Comments, actions: readonly Action[], limit: number): Row[] {
+  return rowsOf(comments, actions, limit, (one, index) => {
+    const next = actions[index + 1];
+    const comma = next?.kind === "call" && continuesExpression(next.name.name) ? "," : "";
+    return [action(comments, one), comma];
+  });
+}
 
 export function action(comments: Comments, one: Action): Doc {
   switch (one.kind) {
@@ -17,6 +26,8 @@ export function action(comments: Comments, one: Action): Doc {
       return [`update(${pathWords(one.target)}, `, value(comments, one.changes), ")"];
     case "assign":
       return [`${pathWords(one.target)} = `, value(comments, one.value)];
+    case "let":
+      return [`let ${one.name.name} = `, expression(comments, one.value)];
     case "retract":
       return `retract ${pathWords(one.target)}`;
     case "halt":

@@ -16,6 +16,7 @@ import type {
   GuardianSetting,
   Ident,
   Label,
+  LetElement,
   Pattern,
   PipelineDecl,
   PipelineItem,
@@ -27,20 +28,27 @@ import type {
 import type { Comments } from "./comments.ts";
 import { type Doc, group, hardline, indent, line } from "./layout.ts";
 import { block, enclosed, type Part, rowsOf, stack } from "./place.ts";
-import { action, decide } from "./print-action.ts";
+import { action, actionRows, decide } from "./print-action.ts";
 import { elementList } from "./print-element.ts";
 import { expression, pathWords, pattern } from "./print-expression.ts";
 import { judgedWords, labelWords, numberWords, textWords } from "./print-words.ts";
 
 export function condition(comments: Comments, one: ConditionDecl, params: Doc): Doc {
-  const test = expression(comments, one.test);
+  const lets = one.lets.map((each) => [letDoc(comments, each), line]);
+  const test = [indent(lets), lets.length === 0 ? "" : "where ", expression(comments, one.test)];
   const evidence = one.evidence === null ? [] : indent([line, evidenceDoc(comments, one.evidence)]);
   return group([`condition ${one.name.name}`, params, " : ", test, evidence]);
 }
 
+function letDoc(comments: Comments, one: LetElement): Doc {
+  return [`let ${one.name.name} = `, expression(comments, one.value)];
+}
+
 function evidenceDoc(comments: Comments, one: Evidence): Doc {
   const mode = one.mode === "agree" ? "" : `${one.mode} `;
-  const by = one.by === null ? "" : ` by ${pathWords(one.by)}`;
+  const within = one.pattern.tests.at(-1);
+  const isShared = within?.kind === "within" && within.by !== null && one.by !== null; // printed with the window
+  const by = one.by === null || isShared ? "" : ` by ${pathWords(one.by)}`;
   const per = one.per === null ? "" : ` per ${pathWords(one.per)}`;
   return [`from ${mode}`, pattern(comments, one.pattern), by, per];
 }
@@ -73,6 +81,8 @@ function gateSetting(comments: Comments, setting: GateSetting): Doc {
       return `trust ${setting.level}`;
     case "trust-field":
       return `trust field ${setting.field.name}`;
+    case "let":
+      return letDoc(comments, setting);
     default:
       return unreachable(setting);
   }
@@ -83,7 +93,7 @@ function reactionDoc(comments: Comments, result: string, actions: readonly Actio
   const [only, second] = actions;
   const head = `on ${result} then`;
   if (only !== undefined && second === undefined) return [head, " ", action(comments, only)];
-  const rows = rowsOf(comments, actions, actions.at(-1)?.span.end ?? 0, (one) => action(comments, one));
+  const rows = actionRows(comments, actions, actions.at(-1)?.span.end ?? 0);
   return [head, indent([hardline, stack(rows)])];
 }
 
@@ -128,7 +138,7 @@ export function guardian(comments: Comments, one: GuardianDecl): Doc {
 function guardianSetting(comments: Comments, setting: GuardianSetting): Doc {
   if (setting.kind === "report") return "report all";
   if (setting.kind === "retry") return `retry at most ${numberWords(setting.most)}`;
-  return ["track ", expression(comments, setting.value)];
+  return setting.kind === "let" ? letDoc(comments, setting) : ["track ", expression(comments, setting.value)];
 }
 
 function check(comments: Comments, one: CheckDecl): Doc {
@@ -136,7 +146,10 @@ function check(comments: Comments, one: CheckDecl): Doc {
   const modifiers = one.modifiers.map((modifier) => [line, modifierDoc(comments, modifier)]);
   const head = group([`check ${one.name.name}`, indent(modifiers), line]);
   const from = one.modifiers.at(-1)?.span.end ?? one.name.span.end;
-  return block(comments, head, from, end, () => rowsOf(comments, one.lines, end, (item) => checkLine(comments, item)));
+  return block(comments, head, from, end, () => [
+    ...rowsOf(comments, one.lets, end, (item) => letDoc(comments, item)),
+    ...rowsOf(comments, one.lines, end, (item) => checkLine(comments, item)),
+  ]);
 }
 
 function modifierDoc(comments: Comments, modifier: CheckModifier): Doc {
@@ -194,6 +207,8 @@ function pipelineItem(comments: Comments, item: PipelineItem): Doc {
       return ["otherwise ", verdict(comments, item.action, item.value)];
     case "audit":
       return `audit to ${textWords(item.to)}`;
+    case "let":
+      return letDoc(comments, item);
     default:
       return unreachable(item);
   }
@@ -242,6 +257,10 @@ function firstWord(data: Expr): string | undefined {
       return firstWord(data.left);
     case "presence":
       return firstWord(data.operand);
+    case "item":
+      return firstWord(data.list);
+    case "property":
+      return firstWord(data.of);
     default:
       return undefined;
   }

@@ -8,29 +8,46 @@ import type {
   ExpectFacts,
   FieldDecl,
   Ident,
+  NumberExpr,
   QueryDecl,
+  RecordDecl,
   RuleDecl,
   SlashBody,
   SourceVar,
+  TableDecl,
   TestDecl,
   TestItem,
+  TextExpr,
+  TypeDecl,
   TypeRef,
   XupleSetting,
   XupleSpaceDecl,
 } from "./ast.ts";
-import type { Comments } from "./comments.ts";
-import { type Doc, group, indent, join } from "./layout.ts";
-import { block, bracketed, listed, part, type Row, rowsOf, section } from "./place.ts";
-import { action, factLiteral, judged } from "./print-action.ts";
+import { Comments } from "./comments.ts";
+import { type Doc, group, indent, join, render } from "./layout.ts";
+import { block, bracketed, enclosed, listed, part, type Row, rowsOf, section } from "./place.ts";
+import { action, actionRows, factLiteral, judged } from "./print-action.ts";
 import { condition, flow, gate, guardian, pipeline } from "./print-decision.ts";
 import { elementRows } from "./print-element.ts";
 import { expression, LEVEL, pattern, sourceWords, value } from "./print-expression.ts";
+import { type LineTexts, table, tableTexts } from "./print-table.ts";
 import { labelWords, numberWords, textWords } from "./print-words.ts";
 
 export function declaration(comments: Comments, one: Declaration): Doc {
+  const printed = statement(comments, one);
+  return one.private === true ? ["private ", printed] : printed;
+}
+
+function statement(comments: Comments, one: Declaration): Doc {
   switch (one.kind) {
     case "type":
-      return [`${one.protected ? "protected " : ""}type ${one.name.name}`, fields(comments, one.fields, one.span.end)];
+      return [
+        `${one.protected ? "protected " : ""}type ${one.name.name}`,
+        declaredFields(comments, one),
+        ...(one.expires === undefined ? [] : [" expires ", expression(comments, one.expires)]),
+      ];
+    case "record":
+      return [`record ${one.name.name}`, declaredFields(comments, one)];
     case "fact":
       return [one.name === null ? "" : `${one.name.name} = `, factLiteral(comments, one.fact)];
     case "action":
@@ -49,19 +66,31 @@ export function declaration(comments: Comments, one: Declaration): Doc {
       return `use guardian ${one.name.name}`;
     case "pipeline":
       return pipeline(comments, one);
-    case "list-decl":
+    case "const":
+      return [`${one.spelling} ${one.name.name} = `, value(comments, one.value)];
+    case "param": {
+      const head = `param ${one.name.name}: ${typeWords(one.type)}`;
+      return one.default === null ? head : [head, " = ", value(comments, one.default)];
+    }
+    case "function":
       return [
-        `list ${one.name.name} = `,
-        bracketed(comments, ["[", "]"], one.items, one.span.end, (item) => value(comments, item)),
+        `function ${one.name.name}`,
+        fields(comments, one.params, closing(comments, one)),
+        `: ${typeWords(one.result)}${one.optional ? "?" : ""}`,
+        ...(one.body === null ? [] : [" = ", expression(comments, one.body)]),
       ];
+    case "alias":
+      return `type ${one.name.name} = ${typeWords(one.type)}`;
     case "query":
       return query(comments, one);
+    case "table":
+      return table(comments, one, params(comments, one), typeWords);
     case "test":
       return test(comments, one);
     case "import":
-      return `import ${textWords(one.path.value)}`;
+      return `import ${textWords(one.path.value)}${one.alias === null ? "" : ` as ${one.alias.name}`}`;
     case "option":
-      return `option ${one.name.name} ${"kind" in one.value ? numberWords(one.value.value) : one.value.name}`;
+      return `option ${one.name.name} ${optionValue(one.value)}`;
     case "remove-rule":
       return `remove rule ${labelWords(one.rule)}`;
     case "remove-fact":
@@ -87,9 +116,28 @@ function fields(comments: Comments, each: readonly FieldDecl[], end: number): Do
   return bracketed(comments, ["(", ")"], each, end, (one) => field(comments, one));
 }
 
+/** Prints the fields of a type or record, and `...` after them. */
+function declaredFields(comments: Comments, { fields: each, more, span }: TypeDecl | RecordDecl): Doc {
+  if (more === undefined) return fields(comments, each, span.end);
+  const items = listed<FieldDecl | typeof more>([...each, more], (one) =>
+    "name" in one ? field(comments, one) : "...",
+  );
+  return enclosed(comments, ["(", ")"], items, span.end);
+}
+
 function field(comments: Comments, one: FieldDecl): Doc {
-  const head = `${one.key ? "#" : ""}${one.name.name}: ${typeWords(one.type)}${one.optional ? "?" : ""}`;
+  const mark = one.key ? "#" : one.at === true ? "@" : "";
+  const head = `${mark}${one.name.name}: ${typeWords(one.type)}${one.optional ? "?" : ""}`;
   return one.default === null ? head : [head, " = ", value(comments, one.default)];
+}
+
+/** Returns the head and the rows of a table as they are written; each input of the head as a parameter where the table has none of its own. */
+export function tableLines(one: TableDecl): readonly LineTexts[] {
+  const lines = tableTexts(one, typeWords);
+  if (one.from?.hasParams !== false) return lines;
+  const comments = new Comments([], "");
+  const params = one.params.map((param) => render(group(field(comments, param)), Number.MAX_SAFE_INTEGER));
+  return lines.map((line, at) => (at === 0 ? { ...line, inputs: params } : line));
 }
 
 function typeWords(type: TypeRef): string {
@@ -99,16 +147,28 @@ function typeWords(type: TypeRef): string {
     case "list-of":
       return `${typeWords(type.item)}[]`;
     case "union":
-      return type.options.map((option) => textWords(option.value)).join(" | ");
+      return type.options.map(optionWords).join(" | ");
     default:
       return unreachable(type);
   }
 }
 
+function optionWords(option: TextExpr | NumberExpr): string {
+  return option.kind === "text" ? textWords(option.value) : numberWords(option.value);
+}
+
+function optionValue(given: Ident | NumberExpr | TextExpr): string {
+  return "kind" in given ? optionWords(given) : given.name;
+}
+
 /** Prints parameters; none are printed without parentheses. */
-function params(comments: Comments, one: { readonly params: readonly FieldDecl[] }): Doc {
-  const last = one.params.at(-1);
-  return last === undefined ? [] : fields(comments, one.params, comments.find(")", last.span.end) + 1);
+function params(comments: Comments, one: { readonly params: readonly FieldDecl[]; readonly name: Ident }): Doc {
+  return one.params.length === 0 ? [] : fields(comments, one.params, closing(comments, one));
+}
+
+/** Returns the end of the parentheses around parameters. */
+function closing(comments: Comments, one: { readonly params: readonly FieldDecl[]; readonly name: Ident }): number {
+  return comments.find(")", (one.params.at(-1) ?? one.name).span.end) + 1;
 }
 
 // ---------------------------------------------------------------- rule
@@ -140,7 +200,7 @@ function blockRows(comments: Comments, body: BlockBody, end: number): Row[] {
   const then = comments.find("then", body.elements.at(-1)?.span.end ?? when);
   return [
     ...section(comments, "when", when, then, () => elementRows(comments, body.elements, then)),
-    ...section(comments, "then", then, end, () => rowsOf(comments, body.actions, end, (one) => action(comments, one))),
+    ...section(comments, "then", then, end, () => actionRows(comments, body.actions, end)),
   ];
 }
 
@@ -183,10 +243,16 @@ function testItem(comments: Comments, item: TestItem): Doc {
   switch (item.kind) {
     case "given":
       return ["given ", item.name === null ? "" : `${item.name.name} = `, factLiteral(comments, item.fact)];
+    case "given-call":
+      return ["given ", expression(comments, item.call), " = ", value(comments, item.value)];
+    case "clock":
+      return ["clock ", expression(comments, item.at)];
+    case "advance":
+      return ["advance ", expression(comments, item.by)];
     case "expect-rule":
       return `expect rule ${labelWords(item.rule)} fires${item.times === null ? "" : ` ${numberWords(item.times)}`}`;
     case "expect-effect":
-      return ["expect effect ", action(comments, item.effect)];
+      return [item.isAbsent ? "expect no effect " : "expect effect ", action(comments, item.effect)];
     case "expect-gate":
       return ["expect gate ", judged(comments, item.gate, item.args), ` is ${item.outcome}`];
     case "expect-verdict":

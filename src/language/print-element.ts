@@ -4,14 +4,27 @@ import type { AbsenceElement, AggregateElement, Element } from "./ast.ts";
 import type { Comments } from "./comments.ts";
 import type { Doc } from "./layout.ts";
 import { enclosed, listed, parts, type Row, rowsOf } from "./place.ts";
-import { expression, isOpen, LEVEL, pattern } from "./print-expression.ts";
+import { continuesExpression, expression, isOpen, LEVEL, pattern, values } from "./print-expression.ts";
 
 /** Prints one element per line; a comma follows only where the next one would be read as part of it. */
 export function elementRows(comments: Comments, elements: readonly Element[], limit: number): Row[] {
   return rowsOf(comments, elements, limit, (one, index) => {
-    const comma = endsOpen(one) && elements[index + 1]?.kind === "or" ? "," : "";
+    const next = elements[index + 1];
+    const comma = next !== undefined && ((endsOpen(one) && couldContinue(next)) || isWindowWord(next)) ? "," : "";
     return [element(comments, one), comma];
   });
+}
+
+/** Returns whether an element could be read as part of an open one before it: `(… or …)`, or `then (…)` after `where if (a)`. */
+function couldContinue(next: Element): boolean {
+  return (
+    next.kind === "or" || (next.kind === "pattern" && next.variable === null && continuesExpression(next.type.name))
+  );
+}
+
+/** Returns whether a pattern begins as a window does, which would belong to the element before it: `within (…)`. */
+function isWindowWord(next: Element): boolean {
+  return next.kind === "pattern" && next.variable === null && /^within$/iu.test(next.type.name);
 }
 
 /** Prints elements in one line, as in `when k: Kb(…), not Blocked(…)`. */
@@ -23,7 +36,7 @@ export function elementList(comments: Comments, elements: readonly Element[], li
 function element(
   comments: Comments,
   one: Element,
-  level: typeof LEVEL.any | typeof LEVEL.conjunction = LEVEL.any,
+  level: typeof LEVEL.choice | typeof LEVEL.conjunction = LEVEL.choice,
 ): Doc {
   switch (one.kind) {
     case "pattern":
@@ -33,11 +46,15 @@ function element(
     case "or":
       return inParentheses(comments, one.alternatives, one.span.end);
     case "forall":
-      return ["forall (", pattern(comments, one.pattern), " : ", expression(comments, one.test), ")"];
+      return ["forall (", pattern(comments, one.pattern, true), " : ", expression(comments, one.test), ")"];
     case "aggregate":
       return aggregate(comments, one);
+    case "row":
+      return [`${one.variable.name} in ${one.query.name}`, values(comments, one)];
     case "where":
       return ["where ", expression(comments, one.test, level)];
+    case "let":
+      return [`let ${one.name.name} = `, expression(comments, one.value, level)];
     default:
       return unreachable(one);
   }
@@ -77,6 +94,7 @@ function endsOpen(one: Element): boolean {
     case "aggregate":
       return isOpen(one.pattern);
     case "where":
+    case "let":
       return true;
     case "absence":
       return one.elements.length === 1 && one.elements.some((only) => STANDS_ALONE.has(only.kind) && endsOpen(only));

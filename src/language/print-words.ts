@@ -32,6 +32,16 @@ function standsForItself(next: string): boolean {
   return !/[ntru']/u.test(next) && next.search(SPECIAL) < 0;
 }
 
+/** Prints the text of a template between its quotes and holes. */
+export function templateWords(value: string): string {
+  return value.replace(IN_TEMPLATE, (character: string) => {
+    if (character === "{" || character === "}") return character + character;
+    return character === "\\" ? "\\\\" : escaped(character, undefined);
+  });
+}
+
+const IN_TEMPLATE = new RegExp(`[{}]|${SPECIAL.source}`, "gu");
+
 export function numberWords(value: number): string {
   const written = String(value).replace("e+", "e");
   // All digits of an integer are read, so all of them are written: 2 ** 67 is not 147573952589676410000.
@@ -39,6 +49,13 @@ export function numberWords(value: number): string {
 }
 
 export function labelWords(label: Label): string {
+  const { module } = label;
+  if (module !== undefined)
+    return `${module}.${plainLabelWords({ ...label, name: label.name.slice(module.length + 1) })}`;
+  return plainLabelWords(label);
+}
+
+function plainLabelWords(label: Label): string {
   return label.quoted || !WHOLE_WORD.test(label.name) ? textWords(label.name) : label.name;
 }
 

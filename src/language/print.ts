@@ -4,6 +4,7 @@
  * Parsing the result gives the same tree, and every comment of the source is in it. A tree that was made without a
  * source has no comments, and its spans are not used.
  */
+import { refuseUnknownOptions } from "../base/known-options.ts";
 import type { Source } from "../base/source.ts";
 import type { Declaration } from "./ast.ts";
 import { Comments } from "./comments.ts";
@@ -33,6 +34,7 @@ const WIDTH = 100;
  * are kept.
  */
 export function printFile(file: PrintedFile, options: PrintOptions = {}): string {
+  refuseUnknownOptions(options, { verbatim: true, dropped: true });
   return new FilePrinter(file, options).print();
 }
 

@@ -6,10 +6,11 @@
  */
 import nearley from "nearley";
 import { must } from "../base/invariant.ts";
-import type { Declaration, Expr } from "./ast.ts";
+import type { Declaration, Expr, FieldDecl, TableCell, TableOutput } from "./ast.ts";
 import { defer, force } from "./deferred.ts";
 import compiled from "./grammar.ts";
 import type { Lexeme } from "./lexer.ts";
+import { Lookahead, type RulesByName } from "./lookahead.ts";
 
 /** Returns the tokens of a file by index, lexing as needed; undefined at the end. */
 export interface Lexemes {
@@ -24,8 +25,8 @@ export interface Recognised<Tree> {
   readonly readings: readonly (() => Tree)[];
   /** The first token that was not taken. */
   readonly end: number;
-  /** The terminals that could follow there. */
-  readonly expected: readonly Terminal[];
+  /** Returns the terminals that could follow there; the tokens must be those that were read. */
+  readonly expected: () => readonly Terminal[];
 }
 
 interface Column {
@@ -45,8 +46,27 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
     .filter((literal) => /^[a-z]/u.test(literal)),
 );
 
-const STATEMENT = grammarFor("statement");
-const EXPRESSION = grammarFor("expr");
+/** A grammar, and the rules that each token can begin. */
+interface Start {
+  /** One parse at a time: its `byName` has the rules for the token that follows. */
+  readonly grammar: nearley.Grammar;
+  readonly all: RulesByName;
+  readonly rulesAt: (lexeme: Lexeme | undefined) => RulesByName;
+}
+
+const STATEMENT = startingWith("statement");
+const EXPRESSION = startingWith("expr");
+
+function startingWith(name: string): Start {
+  const grammar = grammarFor(name);
+  const lookahead = new Lookahead(grammar);
+  return { grammar, all: grammar.byName, rulesAt: (lexeme) => lookahead.rulesAt(lexeme) };
+}
+
+/** Returns the grammar without looking ahead: any token may come next. */
+function blind({ grammar, all }: Start): Start {
+  return { grammar, all, rulesAt: () => all };
+}
 
 function grammarFor(start: string): nearley.Grammar {
   const rules = compiled.ParserRules.map((rule) => ({
@@ -64,13 +84,34 @@ export function recogniseExpression(lexemes: Lexemes, from: number): Recognised<
   return recognise<Expr>(EXPRESSION, lexemes, from, Infinity);
 }
 
+/** Recognises a statement without looking ahead, which must give the same. */
+export function recogniseWithoutLookahead(lexemes: Lexemes, from: number): Recognised<Declaration> {
+  return recognise<Declaration>(blind(STATEMENT), lexemes, from, Infinity);
+}
+
+/** The parts of a statement that can stand alone, in a cell of a table in a file. */
+export interface Parts {
+  readonly expr: Expr;
+  readonly param: FieldDecl;
+  readonly table_cell: TableCell;
+  readonly table_output: TableOutput;
+}
+
+const parts = new Map<keyof Parts, Start>();
+
+export function recognisePart<Name extends keyof Parts>(name: Name, lexemes: Lexemes): Recognised<Parts[Name]> {
+  const start = parts.get(name) ?? startingWith(name);
+  parts.set(name, start);
+  return recognise<Parts[Name]>(start, lexemes, 0, Infinity);
+}
+
 /**
  * Returns the end of the longest proper prefix of a failed statement that is a statement itself. Called only after a
  * failure, so it feeds the tokens again rather than keeping every column of every parse.
  */
 export function longestStatement(lexemes: Lexemes, from: number, to: number): number | undefined {
   let longest: number | undefined;
-  recognise(STATEMENT, lexemes, from, to, (column, index) => {
+  feed(STATEMENT, lexemes, from, to, (column, index) => {
     if (column.states.some((state) => state.isComplete && state.reference === 0 && state.rule.name === "statement")) {
       longest = index;
     }
@@ -78,26 +119,39 @@ export function longestStatement(lexemes: Lexemes, from: number, to: number): nu
   return longest;
 }
 
-function recognise<Tree>(
-  grammar: nearley.Grammar,
+function recognise<Tree>(start: Start, lexemes: Lexemes, from: number, to: number): Recognised<Tree> {
+  const { results, end } = feed(start, lexemes, from, to);
+  return {
+    readings: results.map((deferred) => () => force(deferred) as Tree),
+    end,
+    expected: () => feed(blind(start), lexemes, from, end).last.scannable.map(terminal),
+  };
+}
+
+/** Feeds tokens as long as they are accepted. */
+function feed(
+  { grammar, rulesAt }: Start,
   lexemes: Lexemes,
   from: number,
   to: number,
   observe?: (column: Column, index: number) => void,
-): Recognised<Tree> {
+): { readonly results: readonly unknown[]; readonly end: number; readonly last: Column } {
   let index = from;
+  const at = (place: number): Lexeme | undefined => (place < to ? lexemes.at(place) : undefined);
   const currentColumn = (): Column =>
     must(
       (parser as unknown as { table: Column[] }).table[(parser as unknown as { current: number }).current],
       "a column",
     );
+  grammar.byName = rulesAt(at(index));
   const feeder = {
     next: (): Lexeme | undefined => {
       const column = currentColumn();
       if (index > from) observe?.(column, index);
-      const lexeme = index < to ? lexemes.at(index) : undefined;
+      const lexeme = at(index);
       if (lexeme === undefined || !accepts(column, lexeme)) return undefined;
       index += 1;
+      grammar.byName = rulesAt(at(index));
       return lexeme;
     },
     save: () => undefined,
@@ -107,11 +161,7 @@ function recognise<Tree>(
   };
   const parser = new nearley.Parser(grammar, { lexer: feeder as unknown as nearley.Lexer });
   parser.feed("");
-  return {
-    readings: parser.results.map((deferred: unknown) => () => force(deferred) as Tree),
-    end: index,
-    expected: currentColumn().scannable.map(terminal),
-  };
+  return { results: parser.results as readonly unknown[], end: index, last: currentColumn() };
 }
 
 function accepts(column: Column, lexeme: Lexeme): boolean {

@@ -6,10 +6,14 @@ import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 
 type Follows = (next: Lexeme | undefined, afterNext: Lexeme | undefined) => boolean;
 
+/** What follows the name of a type. */
+const TYPE_FOLLOWERS = new Set(["(", ":", "="]);
+
 /** What follows the keyword of a statement, as far as needed to distinguish it from a field of the same name. */
 const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
-  ["type", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === ":")],
+  ["type", (next, afterNext) => isName(next) && TYPE_FOLLOWERS.has(afterNext?.text ?? "")],
   ["protected", (next, afterNext) => next?.text === "type" && isName(afterNext)],
+  ["private", (next, afterNext) => isWordOfStatement(next) && isLabel(afterNext)],
   ["action", (next, afterNext) => isName(next) && afterNext?.text === "("],
   ["rule", isLabel],
   ["condition", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === ":")],
@@ -18,14 +22,23 @@ const FOLLOWERS: ReadonlyMap<string, Follows> = new Map<string, Follows>([
   ["guardian", (next, afterNext) => isLabel(next) && afterNext?.text === "for"],
   ["use", (next) => next?.text === "guardian"],
   ["pipeline", (next, afterNext) => isLabel(next) && afterNext?.text === "for"],
+  ["record", (next, afterNext) => isName(next) && afterNext?.text === "("],
   ["list", (next, afterNext) => isName(next) && afterNext?.text === "="],
+  ["const", (next, afterNext) => isName(next) && afterNext?.text === "="],
+  ["param", (next, afterNext) => isName(next) && afterNext?.text === ":"],
+  ["function", (next, afterNext) => isName(next) && afterNext?.text === "("],
   ["query", (next, afterNext) => isName(next) && (afterNext?.text === "(" || afterNext?.text === "{")],
+  ["table", (next, afterNext) => isName(next) && afterNext?.text === "("],
   ["test", (next, afterNext) => isLabel(next) && afterNext?.text === "{"],
   ["import", (next, afterNext) => next?.type === "text" || (isName(next) && afterNext?.text === ".")],
   ["option", isName],
   ["remove", (next) => next?.text === "rule" || next?.text === "fact"],
   ["xuple-space", (next, afterNext) => isName(next) && afterNext?.text === "{"],
 ]);
+
+function isWordOfStatement(lexeme: Lexeme | undefined): boolean {
+  return lexeme !== undefined && FOLLOWERS.has(lexeme.text);
+}
 
 /** Words that begin statements, for "did you mean". */
 export const STATEMENT_WORDS: readonly string[] = [...FOLLOWERS.keys(), "reset"];

@@ -18,6 +18,7 @@ export interface Restart {
 /** Returns the restarts among statements in program order, in time that grows with their number. */
 export function restartsIn(declarations: readonly ast.Declaration[]): Restart[] {
   const restarts: Restart[] = [];
+  if (!declarations.some(({ kind }) => kind === "reset")) return restarts;
   const above = new Above();
   let since: ast.Declaration[] = [];
   let reset: ast.ResetDecl | undefined;
@@ -76,6 +77,7 @@ function keyOf(one: ast.Declaration): string | undefined {
   switch (one.kind) {
     case "rule":
     case "type":
+    case "record":
     case "action":
     case "xuple-space":
       return `${one.kind} ${one.name.name}`;
@@ -91,6 +93,8 @@ function isSameType(a: ast.Declaration, b: ast.Declaration): boolean {
 
 export function sameFields(a: ast.TypeDecl, b: ast.TypeDecl): boolean {
   const words = (decl: ast.TypeDecl): string =>
-    JSON.stringify(decl.fields, (key, value: unknown) => (key === "span" ? undefined : value));
+    JSON.stringify([decl.fields, decl.more !== undefined, decl.expires], (key, value: unknown) =>
+      key === "span" ? undefined : value,
+    );
   return words(a) === words(b);
 }

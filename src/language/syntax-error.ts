@@ -86,7 +86,7 @@ function openTextOnLine(report: Report, lexemes: Lexemes, from: number): boolean
 const MAX_LINE_TOKENS = 200;
 
 function isOpenText(lexeme: Lexeme): boolean {
-  return lexeme.type === "bad" && (lexeme.text.startsWith('"') || lexeme.text.startsWith("'"));
+  return lexeme.type === "bad" && /^(?:["'}]|\$")/u.test(lexeme.text);
 }
 
 const MAX_QUOTE_LENGTH = 40;

@@ -6,8 +6,16 @@ export function forEachNode(node: unknown, visit: (node: Record<string, unknown>
   }
   if (typeof node !== "object" || node === null) return;
   visit(node as Record<string, unknown>);
-  for (const key of Object.keys(node)) {
+  // Nodes are plain objects, and "for … in" over them allocates nothing.
+  for (const key in node) {
     const child = (node as Record<string, unknown>)[key];
     if (typeof child === "object" && key !== "span") forEachNode(child, visit);
   }
+}
+
+/** Returns every node of a tree, parents before children: for several looks at the same tree. */
+export function nodesOf(node: unknown): readonly Record<string, unknown>[] {
+  const nodes: Record<string, unknown>[] = [];
+  forEachNode(node, (one) => nodes.push(one));
+  return nodes;
 }

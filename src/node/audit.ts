@@ -1,4 +1,5 @@
 /** Node adapter: writes the decisions of pipelines to files. */
+import { refuseUnknownOptions } from "./known-options.ts";
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Audit } from "../index.ts";
@@ -32,7 +33,9 @@ export interface FileAuditOptions {
  * const session = compile(source).session({ audit: fileAudit("logs") });
  * ```
  */
-export function fileAudit(folder = ".", { roots = [], sync = true }: FileAuditOptions = {}): Audit {
+export function fileAudit(folder = ".", options: FileAuditOptions = {}): Audit {
+  refuseUnknownOptions(options, { roots: true, sync: true });
+  const { roots = [], sync = true } = options;
   createFolder(folder);
   return (file, line) => {
     const path = auditPath(folder, file, roots);

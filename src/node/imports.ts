@@ -1,4 +1,5 @@
-/** Reads imported files: only regular `.tsd` files below the folders that a program may use. */
+/** Reads imported files: only regular `.tsd` files, and `.csv` files of tables, below the folders that a program may use. */
+import { refuseUnknownOptions } from "./known-options.ts";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { DEFAULT_LIMITS, type ReadFile, type Unread } from "../index.ts";
 import { realPathWithin } from "./within.ts";
@@ -12,7 +13,7 @@ export interface ImportOptions {
 }
 
 /**
- * Creates a reader for {@link CheckOptions.read} that reads regular `.tsd` files below the given folders. Links are
+ * Creates a reader for {@link CheckOptions.read} that reads regular `.tsd` and `.csv` files below the given folders. Links are
  * resolved before a path is checked.
  *
  * @example
@@ -24,18 +25,22 @@ export interface ImportOptions {
  * ```
  */
 export function importReader(folders: readonly string[], options: ImportOptions = {}): ReadFile {
+  refuseUnknownOptions(options, { limit: true, hint: true });
   const { limit = DEFAULT_LIMITS.sourceBytes, hint = `imports must be inside ${folders.join(", ")}` } = options;
   return (file) => {
     try {
       const path = realPathWithin(file, folders);
       if (path === undefined) return unread("E702", "is outside the program's folders", hint);
-      if (![file, path].every((name) => name.endsWith(".tsd"))) return NOT_RULES;
+      if (!ENDINGS.some((ending) => [file, path].every((name) => name.endsWith(ending)))) return NOT_RULES;
       return readRegular(path, limit);
     } catch {
       return undefined;
     }
   };
 }
+
+/** The endings of rule files, and of files with the rows of tables. A link cannot change one into the other. */
+const ENDINGS = [".tsd", ".csv"];
 
 const NOT_RULES = unread("E701", "cannot be imported: it is not a .tsd file", "import a .tsd file");
 const NOT_REGULAR = unread("E703", "is not a regular file", "import a file, not a folder, pipe or device");

@@ -5,3 +5,5 @@ export { importReader } from "./imports.ts";
 export type { ImportOptions } from "./imports.ts";
 export { newPackKeys, packSigner, packVerifier } from "./pack-keys.ts";
 export type { PackKeys } from "./pack-keys.ts";
+export { watch } from "./watch.ts";
+export type { WatchedProgram, Watching, WatchOptions } from "./watch.ts";

@@ -2,7 +2,7 @@
 import { unreachable } from "../base/invariant.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
-import { lowerExpr, type Lowering } from "./lower-expr.ts";
+import { lowerExpr, type Lowering, lowerOutput } from "./lower-expr.ts";
 import type { PlanAction, PlanExpr, PlanField } from "./plan.ts";
 
 /** The values of `missing()` in the reactions of a gate, and of `actions()` in those of a guardian. */
@@ -69,6 +69,8 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
         guardian: action.guardian.name,
         subject: action.args.map((arg) => lowerExpr(lx, arg))[0],
       };
+    case "let":
+      throw new Error("the checker puts the expression of a let in place of its name");
     default:
       return unreachable(action);
   }
@@ -77,7 +79,7 @@ function planAction(lx: Lowering, action: ast.Action): PlanAction {
 /** Built-in actions are recognised in upper and lower case. */
 function planCall(lx: Lowering, action: ast.CallAction): PlanAction {
   const folded = action.name.name.toLowerCase();
-  const args = action.args.map((arg) => lowerExpr(lx, arg));
+  const args = action.args.map((arg) => lowerOutput(lx, arg));
   const [group] = args;
   if (folded === "focus" && group !== undefined) return { kind: "focus", group };
   return effect(folded === "log" || folded === "print" ? folded : action.name.name, args);
@@ -96,12 +98,12 @@ function planAssign(lx: Lowering, action: ast.AssignAction): PlanAction {
   return {
     kind: "update",
     target: lowerExpr({ ...lx, program: { ...lx.program, resolutions } }, owner),
-    fields: [{ name: field, value: lowerExpr(lx, action.value) }],
+    fields: [{ name: field, value: lowerOutput(lx, action.value) }],
   };
 }
 
 function entriesOf(lx: Lowering, entries: readonly ast.Entry[]): PlanField[] {
-  return entries.map((entry) => ({ name: entry.name.name, value: lowerExpr(lx, entry.value) }));
+  return entries.map((entry) => ({ name: entry.name.name, value: lowerOutput(lx, entry.value) }));
 }
 
 /** Values by position get the names that the type gives its fields; `null` leaves a field out. */
@@ -110,6 +112,6 @@ function fieldsOf(lx: Lowering, fact: ast.FactLiteral): PlanField[] {
   return fact.args.flatMap((arg, index) => {
     const name = arg.name?.name ?? names[index];
     const isNull = arg.value.kind === "path" && lx.program.resolutions.get(arg.value) === "null";
-    return name === undefined || isNull ? [] : [{ name, value: lowerExpr(lx, arg.value) }];
+    return name === undefined || isNull ? [] : [{ name, value: lowerOutput(lx, arg.value) }];
   });
 }

@@ -3,22 +3,26 @@
  * for the parameters of a named condition takes their place, so a constant such as "alice" becomes an alpha test, and a
  * fact of evidence finds its condition by the value of its field.
  */
+import { unreachable } from "../base/invariant.ts";
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
+import type { ConditionUse, DeclaredCondition } from "../language/check/condition-uses.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
+import { windowsIn } from "../language/check/within.ts";
 import { loweringAtFiring } from "./actions.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { fitsText } from "./unknown-tests.ts";
+import { parameterPlaces, readingOf } from "./condition-values.ts";
 import { planSources } from "./elements.ts";
-import { levelsOf } from "./read/levels.ts";
-import { lowerExpr, type Place } from "./lower-expr.ts";
+import { callsIn, levelsOf } from "./read/levels.ts";
+import { lowerExpr, lowerOutput, type Place } from "./lower-expr.ts";
 import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./test-contents.ts";
 import type { NodeTable } from "./node-table.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
-import type { AskedPlan, PlanExpr, WantedPlan, WantedTest } from "./plan.ts";
+import type { AskedPlan, ConditionCall, PlanExpr, WantedPlan, WantedTest } from "./plan.ts";
 import type { Logic, Reading } from "../base/judging.ts";
 
 /** The gate that a leaf belongs to, as far as leaves depend on it. */
@@ -39,6 +43,7 @@ export interface PlannedLeaf {
   readonly text: string;
   /** What a named condition stands for, in the author's words. */
   readonly definition: string | undefined;
+  readonly call?: ConditionCall | undefined;
 }
 
 /** Plans the condition of a leaf: a named condition, a quorum of facts, or a test. */
@@ -51,54 +56,47 @@ export function planLeaf(context: LeafContext, expr: ast.Expr): PlannedLeaf {
   return { ...planTest(context, builder, expr, context.source), definition: undefined };
 }
 
-type NamedCondition = NonNullable<ReturnType<CheckedProgram["symbols"]["conditions"]["get"]>>;
-
 /** Returns the condition that an expression asks, with or without arguments; undefined for a test. */
 function namedCondition(
-  { resolutions, symbols }: CheckedProgram,
+  { conditionUses }: CheckedProgram,
   expr: ast.Expr,
-): { readonly condition: NamedCondition; readonly args: readonly ast.Value[] } | undefined {
-  const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
-  const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
-  const condition = name === undefined ? undefined : symbols.conditions.get(name);
+): { readonly condition: DeclaredCondition; readonly args: readonly ast.Value[] } | undefined {
+  const condition = conditionUses.get(expr as ConditionUse);
   return condition === undefined ? undefined : { condition, args: expr.kind === "call" ? expr.args : [] };
 }
 
-function planNamed(context: LeafContext, { decl, source }: NamedCondition, args: readonly ast.Value[]): PlannedLeaf {
+function planNamed(context: LeafContext, { decl, source }: DeclaredCondition, args: readonly ast.Value[]): PlannedLeaf {
   const builder = context.subjects.branch().judging();
-  const places = decl.params.map((param, index) => argument(builder, param, args[index]));
-  builder.places.clear();
-  for (const [index, param] of decl.params.entries()) {
-    const place = places[index];
-    if (place !== undefined) builder.places.set(param.name.name, place);
-  }
+  const places = parameterPlaces(builder, decl, args);
+  builder.rename(places);
   const end = (decl.evidence ?? decl.test).span.end;
   const definition = authorText(source, { start: decl.test.span.start, end });
   const planned =
     decl.evidence === null
       ? planTest(context, builder, decl.test, source)
       : planEvidence(context, builder, decl.evidence, decl.test, readingOf(decl.evidence), source);
-  return { ...planned, definition };
+  return { ...planned, definition, call: callOf(decl.name.name, [...places.values()], context.subjects.level) };
 }
 
-function readingOf({ mode, per }: ast.Evidence): Reading {
-  if (mode === "any latest") return { kind: "newest", over: "any" };
-  if (mode === "every latest") return { kind: "newest", over: "every" };
-  return mode === "latest" && per !== null ? { kind: "newest", over: "agree" } : { kind: mode };
+/** Returns a call whose arguments can be read off its subject; undefined when one needs more than fields. */
+function callOf(name: string, places: readonly Place[], level: number): ConditionCall | undefined {
+  const args = places.map(argumentOf);
+  const isRead = args.every((arg) => !callsIn(arg) && levelsOf(arg).every((one) => one <= level));
+  return isRead ? { name, args } : undefined;
 }
 
-/** Returns what a parameter stands for: the subject itself, or the value of an expression. */
-function argument(builder: RuleBuilder, param: ast.FieldDecl, arg: ast.Value | undefined): Place {
-  const passed = arg ?? param.default;
-  if (passed === null) return { kind: "const", value: null };
-  if (passed.kind === "path" && passed.fields.length === 0) {
-    const place =
-      builder.program.resolutions.get(passed) === "variable" ? builder.variable(passed.root.name) : undefined;
-    if (place !== undefined) return place;
+function argumentOf(place: Place): PlanExpr {
+  switch (place.kind) {
+    case "fact":
+    case "value":
+      return { op: place.kind, level: place.level };
+    case "const":
+      return { op: "const", value: place.value };
+    case "expr":
+      return place.expr;
+    default:
+      return unreachable(place);
   }
-  const name = param.type.kind === "named" ? param.type.name : "";
-  const type = builder.program.symbols.type(name) === undefined ? undefined : name;
-  return { kind: "expr", expr: normaliseValue(lowerExpr(builder, passed)), type };
 }
 
 // ---------------------------------------------------------------- kinds of leaves
@@ -111,7 +109,8 @@ function planTest(context: LeafContext, builder: RuleBuilder, expr: ast.Expr, so
   if (body.kind === "exists") return planExists(context, builder, body.pattern, negated, source);
   if (body.kind === "exists-in") return planExistsIn(context, builder, body, negated);
   const test = normalise(lowerExpr(builder, expr));
-  return add(context, builder, { ...NO_PARTS, reading: { kind: "test" }, test });
+  const reading: Reading = expr.kind === "wait" ? { kind: "test", waits: true } : { kind: "test" };
+  return add(context, builder, { ...NO_PARTS, reading, test });
 }
 
 function withoutNots(expr: ast.Expr): { readonly body: ast.Expr; readonly negated: boolean } {
@@ -161,7 +160,7 @@ function planFactQuorum(context: LeafContext, builder: RuleBuilder, expr: ast.Fa
   const level = join(builder, pattern);
   const trust = trusted(context, pattern.type.name, level);
   const member = planNamed({ ...context, subjects: builder.question() }, named.condition, named.args);
-  const asked = { condition: member.condition, text, definition: member.definition };
+  const asked = { condition: member.condition, text, definition: member.definition, call: member.call };
   const counted = [{ text, value: undefined }];
   const parts = { ...NO_PARTS, reading, asked, trust, wanted: { ...wanted, counted, level } };
   return { ...add(context, builder, parts, member.text), definition: undefined };
@@ -264,8 +263,11 @@ function wantedTests(
   source: Source,
   subjectLevel: number,
 ): Omit<WantedPlan, "level"> {
-  const tests = conjunctsOf(pattern.tests).map((test) => testInWords(builder, pattern, test, source, subjectLevel));
-  return { type: pattern.type.name, tests, counted: [] };
+  const [window] = windowsIn(pattern.tests);
+  const looked = conjunctsOf(pattern.tests).filter((test) => test !== window);
+  const tests = looked.map((test) => testInWords(builder, pattern, test, source, subjectLevel));
+  const inTime = window === undefined ? {} : { inTime: authorText(source, window.span) };
+  return { type: pattern.type.name, tests, counted: [], ...inTime };
 }
 
 /** Returns what a quorum asks of each fact, in the same words; `a.ok` is `ok == true`. */
@@ -305,7 +307,7 @@ function comparedWith(
   if (test.kind !== "compare") return undefined;
   const field = ownField(builder, pattern, test.left);
   if (field === undefined || mentionsOwn(builder, pattern, test.right)) return undefined;
-  const known = { text: `${field} ${test.op}`, value: lowerExpr(loweringAtFiring(builder), test.right) };
+  const known = { text: `${field} ${test.op}`, value: lowerOutput(loweringAtFiring(builder), test.right) };
   return refersToFact(builder, pattern, field, test.right) ? { ...known, refers: true } : known;
 }
 
@@ -328,5 +330,9 @@ function mentionsOwn(builder: RuleBuilder, pattern: ast.Pattern, expr: ast.Expr)
   const variable = pattern.variable?.name;
   let bare = false;
   forEachPath(expr, (path) => (bare ||= builder.program.resolutions.get(path) === "own-field"));
-  return bare || hasSubquery(expr) || (variable !== undefined && variablesOf(builder.program, expr).has(variable));
+  return (
+    bare ||
+    hasSubquery(builder.program, expr) ||
+    (variable !== undefined && variablesOf(builder.program, expr).has(variable))
+  );
 }

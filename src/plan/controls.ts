@@ -41,7 +41,7 @@ export function controlsLast(program: CheckedProgram, { elements, actions }: ast
 
 function nameOf(element: ast.Element): string[] {
   if (element.kind === "pattern") return element.variable === null ? [] : [element.variable.name];
-  return element.kind === "aggregate" ? [element.name.name] : [];
+  return element.kind === "aggregate" || element.kind === "let" ? [element.name.name] : [];
 }
 
 /** For each variable the elements that name it. */
@@ -67,7 +67,7 @@ function isControl(
   if (name === undefined) return false;
   const named = variablesOf(program, pattern.tests);
   named.delete(name);
-  if (named.size > 0 || pattern.tests.some((test) => hasSubquery(test) || followsOwn(program, test, name)))
+  if (named.size > 0 || pattern.tests.some((test) => hasSubquery(program, test) || followsOwn(program, test, name)))
     return false;
   const others = naming.get(name);
   if (others !== undefined && others.size > (others.has(pattern) ? 1 : 0)) return false;

@@ -16,7 +16,8 @@ import type { Requirement } from "../base/judging.ts";
 /** Plans everything that judges, and returns the rules that the reactions become; their order follows that of the other rules. */
 export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {
   const { gates, flows, rules: named } = context.program.symbols;
-  const names = new Set(named.names());
+  const { guardians } = context.program.symbols;
+  const names = new Set(gates.isEmpty && guardians.isEmpty ? [] : named.names());
   let order = rules.reduce((last, rule) => Math.max(last, rule.order), -1);
   const reactions: PlanRule[] = [];
   for (const { decl, source } of gates.values()) {
@@ -93,11 +94,11 @@ class Leaves {
 
   /** Plans a leaf, and returns its number; equal leaves have the same. */
   number(expr: ast.Expr): number {
-    const { condition, text, definition } = planLeaf(this.#context, expr);
+    const { condition, text, definition, call } = planLeaf(this.#context, expr);
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     const number = this.planned.length;
-    this.planned.push({ condition, definition });
+    this.planned.push({ condition, definition, call });
     this.#numbers.set(text, number);
     return number;
   }

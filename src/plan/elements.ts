@@ -2,13 +2,15 @@
 import { unreachable } from "../base/invariant.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
+import { windowsOf } from "../language/check/within.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter, trueOrUnknown, aggregatedValue } from "./unknown-tests.ts";
-import { lowerExpr } from "./lower-expr.ts";
+import { lowerExpr, type Place, timeKindOf } from "./lower-expr.ts";
 import { conjunctsOf, variablesOf } from "./test-contents.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { filterBy, planPattern } from "./patterns.ts";
 import type { PlanExpr } from "./plan.ts";
+import { orPending, waitForWindows } from "./open-windows.ts";
 
 /** Adds elements to a builder, and returns the builders that they end with: one for each alternative. */
 export function planElements(builder: RuleBuilder, elements: readonly ast.Element[]): RuleBuilder[] {
@@ -25,8 +27,12 @@ function planElement(builder: RuleBuilder, element: ast.Element): RuleBuilder[] 
     case "where":
       filterBy(builder, element.test);
       return [builder];
+    case "let":
+      planLet(builder, element);
+      return [builder];
     case "absence":
       planAbsence(builder, planElements(builder.question(), element.elements), element.quantifier);
+      if (element.quantifier === "not") waitWhereNotJudged(builder, element.elements);
       return [builder];
     case "forall":
       planForall(builder, element);
@@ -34,11 +40,20 @@ function planElement(builder: RuleBuilder, element: ast.Element): RuleBuilder[] 
     case "aggregate":
       planAggregate(builder, element);
       return [builder];
+    case "row":
+      return [builder]; // the elements of the query follow
     case "or":
       return planAlternatives(builder, element);
     default:
       return unreachable(element);
   }
+}
+
+function planLet(builder: RuleBuilder, { name, value }: ast.LetElement): void {
+  builder.let(name.name, normaliseValue(lowerExpr(builder, value)));
+  const time = timeKindOf(builder.program.times.types.get(value));
+  const row = builder.program.tables.rows.get(value);
+  builder.places.set(name.name, { kind: "value", level: builder.level, time, row });
 }
 
 function planOne(builder: RuleBuilder, pattern: ast.Pattern): void {
@@ -68,6 +83,12 @@ function planForall(builder: RuleBuilder, element: ast.ForallElement): void {
   if (builder.unknownTests === undefined) inner.filter(normalise({ op: "nottrue", of: test }));
   else addFilter(inner, normalise({ op: "not", of: test }));
   planAbsence(builder, [inner], "not");
+  waitWhereNotJudged(builder, [element.pattern]);
+}
+
+/** Has a rule wait until the windows inside a `not` have closed: until then a fact may come. What is judged has gaps for them. */
+function waitWhereNotJudged(builder: RuleBuilder, elements: readonly ast.Element[]): void {
+  if (builder.unknownTests === undefined) waitForWindows(builder, windowsOf(elements));
 }
 
 function planAggregate(builder: RuleBuilder, element: ast.AggregateElement): void {
@@ -80,10 +101,16 @@ function planAggregate(builder: RuleBuilder, element: ast.AggregateElement): voi
       : aggregatedValue(inner, normaliseValue(lowerExpr(inner, element.value)));
   const judging = builder.unknownTests !== undefined;
   builder.aggregate([inner], aggregate, value, judging);
-  builder.places.set(element.name.name, { kind: "value", level: builder.level });
+  builder.places.set(element.name.name, aggregatePlace(builder, element.fn));
   if (judging && builder.kinds.get(builder.level) === undefined) {
     addFilter(builder, trueOrUnknown({ op: "value", level: builder.level }));
   }
+}
+
+/** Returns the place of an aggregate that was added last. */
+export function aggregatePlace(builder: RuleBuilder, fn: ast.Ident): Place {
+  const time = timeKindOf(builder.program.times.aggregates.get(fn));
+  return { kind: "value", level: builder.level, time };
 }
 
 /** Adds an `or`. After it only the variables are known that every alternative binds. */
@@ -96,11 +123,19 @@ function planAlternatives(builder: RuleBuilder, element: ast.OrElement): RuleBui
   return ends.flat();
 }
 
-/** Adds the aggregate that answers an `EXISTS(…)`, `exists P(…)` or aggregate inside an expression, and returns the level of its value. */
+/** Adds the nodes that answer an `EXISTS(…)`, `exists P(…)` or aggregate inside an expression, and returns its value. */
 export function planSubquery(
   builder: RuleBuilder,
   expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr,
-): number {
+): PlanExpr {
+  const value: PlanExpr = { op: "value", level: addSubquery(builder, expr) };
+  if (expr.kind === "aggregate-in") return value;
+  const tests = expr.kind === "exists" ? expr.pattern.tests : expr.test === null ? [] : [expr.test];
+  return orPending(builder, value, tests);
+}
+
+/** Adds the aggregate of a question, and returns its level. */
+function addSubquery(builder: RuleBuilder, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): number {
   const inner = builder.question();
   if (expr.kind === "exists") {
     planOne(inner, expr.pattern);

@@ -8,7 +8,7 @@ import { evidenceIn } from "../language/check/evidence.ts";
 import { authorText } from "./author-text.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { addTerminals } from "./rule-terminals.ts";
-import { lowerExpr } from "./lower-expr.ts";
+import { lowerExpr, lowerOutput } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type {
   CheckPlan,
@@ -238,7 +238,7 @@ function textOf(builder: RuleBuilder, text: ast.TextExpr): PlanText {
   const pieces: (string | PlanExpr)[] = [];
   let at = 0;
   for (const hole of builder.program.holes.get(text) ?? []) {
-    pieces.push(text.value.slice(at, hole.start), lowerExpr(builder, hole.expr));
+    pieces.push(text.value.slice(at, hole.start), lowerOutput(builder, hole.expr));
     at = hole.end;
   }
   pieces.push(text.value.slice(at));

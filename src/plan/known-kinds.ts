@@ -3,7 +3,7 @@
  * always true or false can be a filter in the network; where something is judged, one that may be unknown is evaluated again
  * (unknown-tests.ts).
  */
-import type { Type } from "../language/check/types.ts";
+import { isNumeric, type Type } from "../language/check/types.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { callsIn, valuesOf } from "./read/levels.ts";
 import type { PlanExpr } from "./plan.ts";
@@ -14,7 +14,7 @@ export type ValueKind = "number" | "string" | "bool" | "list" | undefined;
 /** What the kind of an expression depends on. */
 export interface KindContext {
   readonly program: CheckedProgram;
-  /** The kinds of the values of aggregates, by level. */
+  /** The kinds of the values of aggregates and names, by level. */
   readonly kinds: ReadonlyMap<number, ValueKind>;
 }
 
@@ -29,7 +29,8 @@ function isPlain(context: KindContext, value: PlanExpr): boolean {
   return kind !== undefined && kind !== "list";
 }
 
-function kindOf(context: KindContext, expr: PlanExpr): ValueKind {
+/** Returns the kind of the value that an expression always has; undefined when it may be unknown. */
+export function kindOf(context: KindContext, expr: PlanExpr): ValueKind {
   switch (expr.op) {
     case "const":
       return kindOfConstant(expr.value);
@@ -61,12 +62,23 @@ function kindOf(context: KindContext, expr: PlanExpr): ValueKind {
     case "matches":
       return bool(isText(context, expr.left));
     case "contains":
-      return bool(isText(context, expr.left) && (expr.any ? isTextList(expr.right) : isText(context, expr.right)));
+      return bool(
+        isText(context, expr.left) &&
+          (expr.any || expr.all === true ? isTextList(expr.right) : isText(context, expr.right)),
+      );
+    case "if":
+      return kindOfChoice(context, expr);
     case "list":
       return expr.items.every((item) => isPlain(context, item)) ? "list" : undefined;
     default:
       return undefined; // a function can fail, a reference lead nowhere, a sum leave what is finite
   }
+}
+
+/** Returns the kind of a choice: of both sides, when its test is always known. */
+function kindOfChoice(context: KindContext, expr: Extract<PlanExpr, { op: "if" }>): ValueKind {
+  const kind = kindOf(context, expr.whenTrue);
+  return isAlwaysKnown(context, expr.test) && kindOf(context, expr.whenFalse) === kind ? kind : undefined;
 }
 
 /** Returns whether a value can be unknown though it is not missing: because of a function, or of facts that may fit. */
@@ -107,16 +119,26 @@ function isTextList(list: PlanExpr): boolean {
 /** Returns the kind of a field. One that is declared and not optional is always there, and of its type. */
 function kindOfField(program: CheckedProgram, type: string | undefined, name: string): ValueKind {
   const field = type === undefined ? undefined : program.symbols.type(type)?.fields.get(name);
-  return field === undefined || (field.optional && !field.key) ? undefined : KINDS[field.type.kind];
+  return field === undefined || (field.optional && !field.key) ? undefined : kindOfType(field.type);
 }
 
-/** The kind of the values of a type. A reference is the id of a fact. */
-export const KINDS: Readonly<Record<Type["kind"], ValueKind>> = {
-  string: "string",
-  number: "number",
-  bool: "bool",
-  any: undefined,
-  union: "string",
-  list: "list",
-  fact: "string",
-};
+/** Returns the kind of the values of a type. A reference is the id of a fact. */
+export function kindOfType(type: Type): ValueKind {
+  switch (type.kind) {
+    case "any":
+    case "row":
+    case "record":
+      return undefined;
+    case "fact":
+      return "string";
+    case "union":
+      return isNumeric(type) ? "number" : "string";
+    case "date":
+    case "instant":
+    case "duration":
+    case "months":
+      return "number";
+    default:
+      return type.kind;
+  }
+}

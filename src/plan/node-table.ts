@@ -1,22 +1,49 @@
 /**
  * Collects the nodes of a plan and shares them: two nodes are one when they do the same, in canonical words, to the same
  * inputs. The hash is only a name.
+ *
+ * A table can be continued for a program with more or fewer rules. Nodes keep their ids; a node of the table before is copied
+ * before it changes, because the plan before has it too.
  */
+import { LayeredMap } from "../base/layered-map.ts";
 import type { Hash } from "./hash.ts";
 import type { NewNode, PlanNode } from "./plan.ts";
 import { hashedText } from "./read/hashed-text.ts";
 import { inputsOf } from "./read/inputs.ts";
+import { nodeWithId, placeOf } from "./read/node-with-id.ts";
 
 /** The nodes of a plan that is being made. */
 export class NodeTable {
-  readonly nodes: PlanNode[] = [];
+  /** The nodes, by id; there is none for the ids of nodes that were removed. */
+  readonly nodes: PlanNode[];
   readonly #hash: Hash;
   readonly #sharing: boolean;
-  readonly #byKey = new Map<string, PlanNode>();
+  readonly #byKey: LayeredMap<string, number>;
+  #nextId: number;
+  /** Whether nodes may belong to a table before. */
+  readonly #isContinued: boolean;
+  /** The nodes that a rule is found to depend on, with their keys, while it is planned again. */
+  #found: Map<string, PlanNode> | undefined = undefined;
+  /** The nodes as a rule would have made them, by their keys, while it is planned again for its words. */
+  #words: Map<string, NewNode> | undefined = undefined;
 
-  constructor(hash: Hash, sharing: boolean) {
+  constructor(hash: Hash, sharing: boolean, before?: NodeTable) {
     this.#hash = hash;
     this.#sharing = sharing;
+    this.#isContinued = before !== undefined;
+    this.nodes = before === undefined ? [] : before.nodes.slice();
+    this.#byKey = before === undefined ? LayeredMap.empty() : before.#byKey.continued();
+    this.#nextId = before === undefined ? 0 : before.#nextId;
+  }
+
+  /** Returns a table that continues this one. Without sharing there is none: rules are not found again by what they do. */
+  continued(): NodeTable | undefined {
+    return this.#sharing ? new NodeTable(this.#hash, true, this) : undefined;
+  }
+
+  /** How many ids were given in vain: those of nodes that were removed. */
+  get unusedIds(): number {
+    return this.#nextId - this.nodes.length;
   }
 
   /** Returns the node that does the same to the same inputs; adds the given one when there is none. `rule` depends on it. */
@@ -24,23 +51,86 @@ export class NodeTable {
     const type = node.kind === "alpha" ? node.type : "";
     const inputs = inputsOf(node).map((input) => input ?? "root");
     const key = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
-    const known = this.#sharing ? this.#byKey.get(key) : undefined;
-    if (known !== undefined) {
-      if (known.rules.at(-1) !== rule) known.rules.push(rule);
-      return known;
-    }
+    const id = this.#sharing ? this.#byKey.get(key) : undefined;
+    const known = id === undefined ? undefined : this.get(id);
+    if (known !== undefined) return this.#again(known, node, key, rule);
+    if (this.#found !== undefined) throw new Error("a rule that was planned has its nodes");
     const digits = this.#hash(hashedText(node, this.nodes)).toString(16).padStart(16, "0");
     const name = `${prefixOf(node)}_${digits}`;
     // Not a copy: each copy of this kind gets a hidden class of its own, which takes more memory than the node.
-    const made = Object.assign(node, { id: this.nodes.length, name, rules: [rule] }) as PlanNode;
+    const made = Object.assign(node, { id: this.#nextId, name, rules: [rule] }) as PlanNode;
+    this.#nextId += 1;
     this.nodes.push(made);
-    this.#byKey.set(key, made);
+    this.#byKey.set(key, made.id);
     return made;
   }
 
   /** Returns the node with an id. */
   get(id: number): PlanNode | undefined {
-    return this.nodes[id];
+    return nodeWithId(this.nodes, id);
+  }
+
+  /**
+   * Removes a rule, which `plan` plans again to find its nodes. Returns the rules that now are the first to use a node: what a node
+   * says in the words of an author is said in those of the first one.
+   */
+  remove(rule: string, plan: () => void): Set<string> {
+    const found = this.#finding(plan);
+    const authors = new Set<string>();
+    for (const [key, node] of [...found].toReversed()) {
+      const rules = node.rules.toSpliced(node.rules.indexOf(rule), 1);
+      const [author] = rules;
+      if (author === undefined) {
+        this.nodes.splice(placeOf(this.nodes, node.id), 1);
+        this.#byKey.delete(key);
+        continue;
+      }
+      this.#replace({ ...node, rules });
+      const hasWords =
+        node.kind === "join" || node.kind === "aggregate" || node.kind === "let" || node.kind === "timer";
+      if (hasWords && node.rules[0] === rule) authors.add(author);
+    }
+    return authors;
+  }
+
+  /** Gives the nodes that a rule is the first to use its words; `plan` plans the rule again. */
+  reword(rule: string, plan: () => void): void {
+    const words = new Map<string, NewNode>();
+    this.#words = words;
+    const found = this.#finding(plan);
+    this.#words = undefined;
+    for (const [key, node] of found) {
+      const own = words.get(key);
+      const { id, name, rules } = node;
+      if (rules[0] === rule && own !== undefined) this.#replace({ ...own, id, name, rules });
+    }
+  }
+
+  #finding(plan: () => void): Map<string, PlanNode> {
+    const found = new Map<string, PlanNode>();
+    this.#found = found;
+    plan();
+    this.#found = undefined;
+    return found;
+  }
+
+  #again(known: PlanNode, node: NewNode, key: string, rule: string): PlanNode {
+    if (this.#found !== undefined) {
+      this.#found.set(key, known);
+      if (this.#words?.has(key) === false) this.#words.set(key, node);
+      return known;
+    }
+    if (known.rules.at(-1) === rule) return known;
+    if (!this.#isContinued) {
+      known.rules.push(rule);
+      return known;
+    }
+    return this.#replace({ ...known, rules: [...known.rules, rule] });
+  }
+
+  #replace(node: PlanNode): PlanNode {
+    this.nodes[placeOf(this.nodes, node.id)] = node;
+    return node;
   }
 }
 

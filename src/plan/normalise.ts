@@ -31,12 +31,33 @@ export function normalise(expr: PlanExpr): PlanExpr {
     case "cast":
     case "step":
     case "follow":
+    case "property":
       return { ...expr, of: normaliseValue(expr.of) };
+    case "if":
+      return {
+        ...expr,
+        test: normalise(expr.test),
+        whenTrue: normaliseValue(expr.whenTrue),
+        whenFalse: normaliseValue(expr.whenFalse),
+      };
     case "chain":
     case "list":
       return { ...expr, items: expr.items.map(normaliseValue) };
     case "call":
       return { ...expr, args: expr.args.map(normaliseValue) };
+    case "each":
+      return { ...expr, list: normaliseValue(expr.list), test: normalise(expr.test) };
+    case "collect":
+      return {
+        ...expr,
+        list: normaliseValue(expr.list),
+        ...(expr.test !== undefined && { test: normalise(expr.test) }),
+        value: normaliseValue(expr.value),
+      };
+    case "at":
+      return { ...expr, list: normaliseValue(expr.list), index: normaliseValue(expr.index) };
+    case "table":
+      return { ...expr, inputs: expr.inputs.map(normaliseValue), computed: expr.computed.map(normaliseValue) };
     case "object":
       return { ...expr, entries: expr.entries.map(({ name, value }) => ({ name, value: normaliseValue(value) })) };
     default:
@@ -66,6 +87,7 @@ const ALWAYS_TRUTH: ReadonlySet<PlanExpr["op"]> = new Set<PlanExpr["op"]>([
   "matches",
   "missing",
   "nottrue",
+  "each",
 ]);
 
 /** Returns the normal form of NOT(expr). */

@@ -13,6 +13,8 @@ import { lowerExpr } from "./lower-expr.ts";
 import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
 import type { JoinPlan, PlanExpr } from "./plan.ts";
+import { noteWindows } from "./open-windows.ts";
+import { takenApart } from "./within.ts";
 
 /** A pattern to plan. */
 export interface PatternPart {
@@ -25,8 +27,10 @@ export interface PatternPart {
 /** Adds a pattern to a builder, with lookups before and filters after its join where its tests need them. */
 export function planPattern(builder: RuleBuilder, part: PatternPart): void {
   const { program } = builder.context;
-  const tests = conjunctsOf(part.tests);
-  const late = tests.filter((test) => hasSubquery(test) || followsOwn(program, test, part.variable));
+  noteWindows(builder, part.tests);
+  const tests = takenApart(conjunctsOf(part.tests));
+  const judging = builder.unknownTests !== undefined;
+  const late = tests.filter((test) => hasSubquery(program, test, judging) || followsOwn(program, test, part.variable));
   const early = tests.filter((test) => !late.includes(test));
   const planned = planEarly(builder, part, early);
   const fact = { level: planned.level, type: part.type };
@@ -117,7 +121,9 @@ function planJoin(
   const keys: JoinPlan["keys"][number][] = [];
   const tests: PlanExpr[] = [];
   for (const term of terms) {
-    const key = asKey(term, level);
+    const found = asKey(term, level);
+    // Where something is judged, a fact whose record lacks the field may fit: it must be found without it.
+    const key = builder.unknownTests !== undefined && found?.field.op === "property" ? undefined : found;
     if (key === undefined || !useAsKey(builder, key.equals, outerTests)) tests.push(notingUnknown(builder, term));
     else keys.push(key);
   }
@@ -138,8 +144,13 @@ function asKey(term: PlanExpr, level: number): JoinPlan["keys"][number] | undefi
     [term.left, term.right],
     [term.right, term.left],
   ] as const) {
-    const isField = field.op === "field" || field.op === "fact";
-    if (isField && field.level === level && !levelsOf(equals).includes(level)) return { field, equals };
+    if (isFieldAt(field, level) && !levelsOf(equals).includes(level)) return { field, equals };
   }
   return undefined;
+}
+
+/** Returns whether an expression is a field of the fact at a level, or of a record in it. */
+function isFieldAt(expr: PlanExpr, level: number): boolean {
+  if (expr.op === "property") return expr.of.op !== "fact" && isFieldAt(expr.of, level);
+  return (expr.op === "field" || expr.op === "fact") && expr.level === level;
 }

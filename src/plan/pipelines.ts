@@ -4,7 +4,7 @@ import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
 import { authorText } from "./author-text.ts";
 import { planElements } from "./elements.ts";
-import { lowerExpr } from "./lower-expr.ts";
+import { lowerExpr, lowerOutput } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, AlternativePlan } from "./plan.ts";
 import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
@@ -88,7 +88,7 @@ function planAlternative(
   if (test !== undefined) tests.push(lowerExpr(builder, test));
   if (unless !== null) tests.push({ op: "not", of: lowerExpr(builder, unless) });
   const whole: PlanExpr = tests.length === 0 ? { op: "const", value: true } : { op: "and", items: tests };
-  const result = value === null ? undefined : lowerExpr(builder, value);
+  const result = value === null ? undefined : lowerOutput(builder, value);
   const read = result === undefined ? [whole] : [whole, result];
   return { ...addWatch(subjects, builder, read), test: whole, words, value: result };
 }

@@ -5,9 +5,14 @@
  * levels, so that two rules with the same beginning have the same expressions and share their nodes.
  */
 import type { HostSignature } from "../base/host-types.ts";
+import type { TimeKind } from "../base/time.ts";
 import type { Value } from "../base/value.ts";
+import type { TableData } from "../tables/table.ts";
 import type { DecisionPart, Outcome, StepAction } from "../base/answers.ts";
 import type { Logic, Requirement, Reading, FlowBranch, Track, CheckRules } from "../base/judging.ts";
+
+/** What a value becomes; a time, or each of a list, its ISO 8601 text, or such a text the time. */
+type CastTarget = "number" | "string" | "bool" | `${TimeKind} text` | `${TimeKind} number`;
 
 /** A comparison operator. */
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
@@ -19,10 +24,18 @@ export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type PlanExpr =
   /** Null is unknown. */
   | { readonly op: "const"; readonly value: Value | null }
-  /** `type` says which slots the fact has; undefined when it may be of any type. */
-  | { readonly op: "field"; readonly level: number; readonly field: string; readonly type: string | undefined }
+  /** `type` says which slots the fact has; undefined when it may be of any type. With `timesAsText` nobody expects a time. */
+  | {
+      readonly op: "field";
+      readonly level: number;
+      readonly field: string;
+      readonly type: string | undefined;
+      readonly timesAsText?: true;
+    }
   /** The id of the fact at a level. */
   | { readonly op: "fact"; readonly level: number }
+  /** The clock when the expression is evaluated: an instant, or with a zone the date there. */
+  | { readonly op: "clock"; readonly zone: string | undefined }
   /** The value of an aggregate or an `exists` at a level. */
   | { readonly op: "value"; readonly level: number }
   /** A field of what `of` refers to: the fact that was looked up at the level, or the property of an object. */
@@ -32,14 +45,21 @@ export type PlanExpr =
       readonly level: number;
       readonly field: string;
       readonly type: string | undefined;
+      readonly timesAsText?: true;
     }
   /** The same in an action, where the reference is followed when the rule fires. */
-  | { readonly op: "follow"; readonly of: PlanExpr; readonly field: string }
+  | { readonly op: "follow"; readonly of: PlanExpr; readonly field: string; readonly timesAsText?: true }
   | { readonly op: "not"; readonly of: PlanExpr }
   | { readonly op: "and" | "or"; readonly items: readonly PlanExpr[] }
   | { readonly op: "compare"; readonly by: Comparator; readonly left: PlanExpr; readonly right: PlanExpr }
   | { readonly op: "in"; readonly left: PlanExpr; readonly right: PlanExpr }
-  | { readonly op: "contains"; readonly left: PlanExpr; readonly right: PlanExpr; readonly any: boolean }
+  | {
+      readonly op: "contains";
+      readonly left: PlanExpr;
+      readonly right: PlanExpr;
+      readonly any: boolean;
+      readonly all?: true;
+    }
   | { readonly op: "like"; readonly left: PlanExpr; readonly pattern: PlanExpr }
   | { readonly op: "matches"; readonly left: PlanExpr; readonly pattern: string }
   | { readonly op: "missing"; readonly of: PlanExpr }
@@ -47,13 +67,22 @@ export type PlanExpr =
   | { readonly op: "nottrue"; readonly of: PlanExpr }
   | { readonly op: "chain"; readonly items: readonly PlanExpr[]; readonly ops: readonly string[] }
   | { readonly op: "negate"; readonly of: PlanExpr }
-  | { readonly op: "cast"; readonly to: "number" | "string" | "bool"; readonly of: PlanExpr }
+  | { readonly op: "cast"; readonly to: CastTarget; readonly of: PlanExpr }
+  /** One of two values; unknown while the test is. */
+  | { readonly op: "if"; readonly test: PlanExpr; readonly whenTrue: PlanExpr; readonly whenFalse: PlanExpr }
   /** What goes into a function of the host, and what it returns, is compared with its signature. */
   | {
       readonly op: "call";
       readonly name: string;
       readonly args: readonly PlanExpr[];
       readonly signature: HostSignature;
+    }
+  /** What a decision table of the plan gives for inputs: a row, or a single value. `computed` are the outputs that are no constants. */
+  | {
+      readonly op: "table";
+      readonly table: string;
+      readonly inputs: readonly PlanExpr[];
+      readonly computed: readonly PlanExpr[];
     }
   /** What is missing for a gate to open, as strings; `subject` is the id of its subject. */
   | { readonly op: "unmet"; readonly gate: string; readonly subject: PlanExpr }
@@ -71,6 +100,28 @@ export type PlanExpr =
   /** A part of the decision that an `after` looks at; missing where the decision has no such part. */
   | { readonly op: "decided"; readonly part: DecisionPart }
   | { readonly op: "list"; readonly items: readonly PlanExpr[] }
+  /** Whether a test is true of one item, or of all. `depth` counts the loops around its items, from 1. */
+  | {
+      readonly op: "each";
+      readonly quantifier: "any" | "all";
+      readonly depth: number;
+      readonly list: PlanExpr;
+      readonly test: PlanExpr;
+    }
+  /** A value for each item of which the test is true; unknown while the test is unknown of one. */
+  | {
+      readonly op: "collect";
+      readonly depth: number;
+      readonly list: PlanExpr;
+      readonly test?: PlanExpr;
+      readonly value: PlanExpr;
+    }
+  /** The item that the loop at a depth is at. */
+  | { readonly op: "item"; readonly depth: number }
+  /** The item at a place, counted from 0; unknown outside the list. */
+  | { readonly op: "at"; readonly list: PlanExpr; readonly index: PlanExpr }
+  /** A field of a value; unknown where the value has no such field. */
+  | { readonly op: "property"; readonly of: PlanExpr; readonly field: string }
   | { readonly op: "object"; readonly entries: readonly { readonly name: string; readonly value: PlanExpr }[] };
 
 interface PlanNodeBase {
@@ -125,7 +176,44 @@ export interface FilterPlan extends PlanNodeBase {
   readonly test: PlanExpr;
 }
 
-/** `not`, `exists`, `exists-value` (an `exists` inside a test), or the name of an aggregate in functions/aggregates.ts. */
+/** Adds a value with a name; unknown where its expression is. */
+export interface LetPlan extends PlanNodeBase {
+  readonly kind: "let";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly value: PlanExpr;
+  /** The name that its first author gave it. */
+  readonly words: string;
+}
+
+/** An end of a span of time. */
+export interface SpanEndPlan {
+  /** An instant, or with a zone a date. */
+  readonly at: PlanExpr;
+  readonly zone: string | undefined;
+  /** True when the span ends, or begins, right after the instant or date; false when it does so with it. */
+  readonly after: boolean;
+}
+
+/** Adds whether the clock is inside a span of time; the value turns when the clock reaches an end of the span. */
+export interface TimerPlan extends PlanNodeBase {
+  readonly kind: "timer";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly from: SpanEndPlan;
+  /** Undefined for a span without end. */
+  readonly until: SpanEndPlan | undefined;
+  /** The values inside and outside the span; null is unknown. */
+  readonly inside: boolean | null;
+  readonly outside: boolean | null;
+  /** The test as its first author wrote it. */
+  readonly words: string;
+}
+
+/**
+ * `not`, `exists`, `exists-value` (an `exists` inside a test), a name of EVIDENCE_READINGS (a condition inside a test), or the
+ * name of an aggregate in functions/aggregates.ts.
+ */
 export type AggregateFunction = string;
 
 /** Adds one value, or none, for all matches that the inner nodes find for a match. */
@@ -142,6 +230,8 @@ export interface AggregatePlan extends PlanNodeBase {
   readonly passUnknown: boolean;
   /** Whether what the inner chains find really fits, for each of them; undefined where all of it does. */
   readonly fits: readonly (FitPlan | undefined)[] | undefined;
+  /** The condition that it is the value of, as its first author wrote it; undefined for other aggregates. */
+  readonly asked?: string | undefined;
 }
 
 /** What must be true of a match so that it counts: false is as if it were not there, unknown is that it may be there. */
@@ -151,9 +241,11 @@ export interface FitPlan {
   readonly level: number;
   /** The level of the fact that was looked for; undefined where nothing can be looked for. */
   readonly fact: number | undefined;
+  /** True where it is known which facts to look for, and a further one may come: the matches are those whose window is open. */
+  readonly open?: true;
 }
 
-/** Where a chain ends when it cannot be told which facts to look for, because a value that they must equal is missing. */
+/** Where a chain ends when it cannot be told which facts there are: a value that they must equal is missing, or one may come. */
 export interface GapPlan {
   readonly end: number;
   /** Unknown of every match there. */
@@ -205,6 +297,14 @@ export interface AskedPlan {
   /** The condition as written, `approved(r, v.id)`, and what it stands for. */
   readonly text: string;
   readonly definition: string | undefined;
+  /** Over the match of the evidence chain. */
+  readonly call?: ConditionCall | undefined;
+}
+
+/** A named condition with its arguments, over the match that it is asked about. The same call has the same value everywhere in a gate. */
+export interface ConditionCall {
+  readonly name: string;
+  readonly args: readonly PlanExpr[];
 }
 
 /** `Approval with release == "r-42", by == "bob"`: values are over the subject's match. */
@@ -215,6 +315,8 @@ export interface WantedPlan {
   readonly tests: readonly WantedTest[];
   /** What must also be true of a fact so that a quorum counts it; empty elsewhere. */
   readonly counted: readonly WantedTest[];
+  /** The window in which the facts must come, as written; absent where they may come at any time. */
+  readonly inTime?: string;
 }
 
 /** A test in words, and the value that follows it where it is known from the subject. */
@@ -236,7 +338,13 @@ export interface GatePlan extends PlanNodeBase {
   readonly subjectLevel: number | undefined;
   readonly requirement: Requirement;
   /** The condition of each leaf, and what a named one stands for. */
-  readonly leaves: readonly { readonly condition: number; readonly definition: string | undefined }[];
+  readonly leaves: readonly GateLeafPlan[];
+}
+
+interface GateLeafPlan {
+  readonly condition: number;
+  readonly definition: string | undefined;
+  readonly call?: ConditionCall | undefined;
 }
 
 /** Moves each subject from stage to stage by the outcomes of gates. */
@@ -369,6 +477,8 @@ export type PlanNode =
   | JoinPlan
   | LookupPlan
   | FilterPlan
+  | LetPlan
+  | TimerPlan
   | AggregatePlan
   | TerminalPlan
   | ConditionPlan
@@ -388,7 +498,15 @@ export type NewNode = PlanNode extends infer Node
 /** A variable of a rule, and the level of its fact or value. */
 export type PlanBinding =
   | { readonly name: string; readonly kind: "fact"; readonly level: number }
-  | { readonly name: string; readonly kind: "value"; readonly level: number };
+  | {
+      readonly name: string;
+      readonly kind: "value";
+      readonly level: number;
+      /** The kind of the time that the value is, or that its items are. */
+      readonly time?: TimeKind;
+      /** The kinds of the times that outputs of a row of a decision table are, by name. */
+      readonly times?: Readonly<Record<string, TimeKind>>;
+    };
 
 /** Where the variables and facts of a rule are in the matches of one alternative, and its actions in those terms. */
 export interface Layout {
@@ -442,4 +560,6 @@ export interface Plan {
   readonly nodes: readonly PlanNode[];
   /** The rules, in program order. */
   readonly rules: readonly PlanRule[];
+  /** The decision tables, by the name that expressions refer to them with; undefined when there are none. */
+  readonly tables?: Readonly<Record<string, TableData>>;
 }

@@ -1,5 +1,6 @@
 /** Plans the network of a program: every rule is a chain of nodes that ends in a terminal, shared where rules begin alike. */
 import { keyedId, keylessId } from "../base/identity.ts";
+import { LayeredMap } from "../base/layered-map.ts";
 import type { Steps } from "../base/slices.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
@@ -7,8 +8,9 @@ import { plainValue } from "../language/check/facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
+import { planConditionUse } from "./condition-values.ts";
 import { controlsLast } from "./controls.ts";
-import { planElements, planSources, planSubquery } from "./elements.ts";
+import { aggregatePlace, planElements, planSources, planSubquery } from "./elements.ts";
 import { addTerminals } from "./rule-terminals.ts";
 import { type Hash, xxHash64 } from "./hash.ts";
 import { lowerExpr } from "./lower-expr.ts";
@@ -18,6 +20,7 @@ import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
 import { planDecisions } from "./decisions.ts";
 import type { Plan, PlanRule } from "./plan.ts";
+import { planWithTables } from "./tables.ts";
 
 /** How a program is planned. */
 export interface PlanOptions {
@@ -29,18 +32,40 @@ export interface PlanOptions {
   readonly arrange?: boolean;
 }
 
+/** A plan, and what is needed to plan more rules into it (plan-change.ts). */
+export interface PlannedProgram {
+  readonly plan: Plan;
+  readonly table: NodeTable;
+  readonly namedFacts: ReadonlyMap<string, string>;
+  readonly arrange: boolean;
+  /** The order of each rule that is planned. */
+  readonly orders: LayeredMap<string, number>;
+  /** The number of rules that the program has ever declared. */
+  readonly declared: number;
+  /** Whether reactions of gates and guardians follow the rules: their order is after that of the last rule. */
+  readonly hasReactions: boolean;
+}
+
 /** Returns the plan of a program: its rules first, then what judges. One step for each rule. */
-export function* planningProgram(program: CheckedProgram, options: PlanOptions = {}): Steps<Plan> {
+export function* planningProgram(program: CheckedProgram, options: PlanOptions = {}): Steps<PlannedProgram> {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const context = planContext(program, table);
+  const arrange = options.arrange ?? true;
   yield;
   const rules: PlanRule[] = [];
-  for (const { rule, order } of liveRules(program)) {
-    rules.push(planRule(context, rule, order, options.arrange ?? true));
+  const orders = LayeredMap.empty<string, number>();
+  const declared = declaredRules(program);
+  for (const { rule, order } of liveRules(program, declared)) {
+    rules.push(planRule(context, rule, order, arrange));
+    orders.set(rule.name.name, order);
     yield;
   }
-  rules.push(...planDecisions(context, rules));
-  return { nodes: table.nodes, rules };
+  const reactions = planDecisions(context, rules);
+  rules.push(...reactions);
+  const { namedFacts } = context;
+  const hasReactions = reactions.length > 0;
+  const plan = planWithTables(program, { nodes: table.nodes, rules });
+  return { plan, table, namedFacts, arrange, orders, declared: declared.length, hasReactions };
 }
 
 /** Returns the plan of a query, with values for its parameters. */
@@ -73,23 +98,46 @@ export function planQuestion(program: CheckedProgram, question: Question, option
 }
 
 /** Returns what the builders of a plan have in common. */
-export function planContext(program: CheckedProgram, table: NodeTable): PlanContext {
+export function planContext(
+  program: CheckedProgram,
+  table: NodeTable,
+  namedFacts: ReadonlyMap<string, string> = namedFactIds(program),
+): PlanContext {
   return {
     program,
     table,
-    namedFacts: namedFactIds(program),
-    subquery: (builder, expr) => ({ op: "value", level: planSubquery(builder, expr) }),
+    namedFacts,
+    subquery: (builder, expr) =>
+      expr.kind === "call" || expr.kind === "path" ? planConditionUse(builder, expr) : planSubquery(builder, expr),
   };
 }
 
-/** Returns the rules that are neither disabled nor removed. The order counts all rules, so that it stays when one is taken out. */
-function liveRules(program: CheckedProgram): { readonly rule: ast.RuleDecl; readonly order: number }[] {
-  const live = new Set([...program.symbols.rules.values()].map(({ decl }) => decl));
-  return program.files
-    .flatMap((file) => file.declarations)
-    .filter((decl): decl is ast.RuleDecl => decl.kind === "rule")
-    .map((rule, order) => ({ rule, order }))
-    .filter(({ rule }) => live.has(rule) && !rule.attributes.some((attribute) => attribute.kind === "disabled"));
+function declaredRules({ files }: CheckedProgram): ast.RuleDecl[] {
+  return files.flatMap((file) => rulesIn(file.declarations));
+}
+
+/** Returns the rules among statements. */
+export function rulesIn(declarations: readonly ast.Declaration[]): ast.RuleDecl[] {
+  return declarations.filter((decl): decl is ast.RuleDecl => decl.kind === "rule");
+}
+
+/**
+ * Returns those of the declared rules that are neither disabled nor removed. The order counts all rules from the first one on, so that
+ * it stays when one is taken out.
+ */
+export function liveRules(
+  { symbols }: CheckedProgram,
+  declared: readonly ast.RuleDecl[],
+  first = 0,
+): { readonly rule: ast.RuleDecl; readonly order: number }[] {
+  return declared
+    .map((rule, index) => ({ rule, order: first + index }))
+    .filter(({ rule }) => symbols.rules.get(rule.name.name)?.decl === rule && !isDisabled(rule));
+}
+
+/** Returns whether a rule is switched off by its author. */
+export function isDisabled(rule: ast.RuleDecl): boolean {
+  return rule.attributes.some((attribute) => attribute.kind === "disabled");
 }
 
 /** Returns the ids that named facts have when the facts of the program are loaded in file order. */
@@ -103,7 +151,7 @@ export function namedFactIds(program: CheckedProgram): Map<string, string> {
     const keys = fields.flatMap((field, index) => {
       if (!field.key) return [];
       const arg = decl.fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field.name));
-      return arg === undefined ? [] : [plainValue(arg.value) as string | number | boolean];
+      return arg === undefined ? [] : [plainValue(arg.value, program.symbols) as string | number | boolean];
     });
     const count = (counts.get(type) ?? 0) + (keys.length === 0 ? 1 : 0);
     counts.set(type, count);
@@ -114,7 +162,8 @@ export function namedFactIds(program: CheckedProgram): Map<string, string> {
 
 // ---------------------------------------------------------------- rules
 
-function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
+/** Plans a rule. */
+export function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
   const builder = new RuleBuilder(context, rule.name.name);
   const ends = rule.body.kind === "block" ? planBlock(builder, rule.body, arrange) : planSlash(builder, rule.body);
   const attribute = <Kind extends ast.Attribute["kind"]>(
@@ -177,7 +226,7 @@ function planAggregateSource(
   const value =
     aggregateNamed(aggregate).takes === "facts" ? undefined : normaliseValue(lowerExpr(inner, source.value));
   builder.aggregate([inner], aggregate, value, false);
-  builder.places.set(source.variable.name, { kind: "value", level: builder.level });
+  builder.places.set(source.variable.name, aggregatePlace(builder, source.fn));
 }
 
 function sourceVars(sources: readonly (ast.SourceVar | ast.AggregateSource)[]): ast.SourceVar[] {

@@ -67,10 +67,12 @@ export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: Re
     case "path": {
       const resolution = program.resolutions.get(value);
       if (resolution === "null") return undefined;
+      const constant = resolution === "constant" ? program.symbols.constants.get(value.root.name) : undefined;
+      if (constant !== undefined) return dataOf(program, constant.decl.value, namedFacts);
       return resolution === "fact" ? namedFacts.get(value.root.name) : value.root.name;
     }
     default:
-      return plainValue(value);
+      return plainValue(value, program.symbols);
   }
 }
 
@@ -86,7 +88,7 @@ function isRemoved(program: CheckedProgram, decl: ast.RemoveFactDecl, fact: Init
   const keys = [...(program.symbols.type(fact.type)?.fields.values() ?? [])].filter((field) => field.key);
   return (
     keys.length > 0 &&
-    keys.every((field, index) => fact.fields[field.name] === plainValue(decl.keys[index] as ast.Value))
+    keys.every((field, index) => fact.fields[field.name] === plainValue(decl.keys[index] as ast.Value, program.symbols))
   );
 }
 
@@ -95,8 +97,8 @@ export function optionsOf(program: CheckedProgram): ReadonlyMap<string, string |
   const options = new Map<string, string | number>();
   for (const decl of program.files.flatMap((file) => file.declarations)) {
     if (decl.kind !== "option") continue;
-    const value = "name" in decl.value ? decl.value.name.toLowerCase() : decl.value.value;
-    options.set(decl.name.name.toLowerCase(), value);
+    const value = "name" in decl.value ? decl.value.name : decl.value.value;
+    options.set(decl.name.name.toLowerCase(), typeof value === "string" ? value.toLowerCase() : value);
   }
   return options;
 }

@@ -9,11 +9,12 @@ import { ANY } from "../functions/built-in.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonicalText } from "./read/canonical.ts";
-import { KINDS, type ValueKind } from "./known-kinds.ts";
+import { kindOf, kindOfType, type ValueKind } from "./known-kinds.ts";
 import { copyOf, type UnknownTests, fitsText, NO_UNKNOWN_TESTS } from "./unknown-tests.ts";
-import type { Lowering, Place } from "./lower-expr.ts";
+import type { Lowering, Place, Subquery } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
 import type { AggregateFunction, FitPlan, GapPlan, NewNode, PlanExpr } from "./plan.ts";
+import { spanText, type TimeSpan } from "./time-tests.ts";
 
 /** What all builders of a program have in common. */
 export interface PlanContext {
@@ -21,7 +22,7 @@ export interface PlanContext {
   readonly table: NodeTable;
   readonly namedFacts: ReadonlyMap<string, string>;
   /** Adds the nodes that answer a subquery, and returns its value; see planner.ts. */
-  subquery(builder: RuleBuilder, expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr;
+  subquery(builder: RuleBuilder, expr: Subquery): PlanExpr;
 }
 
 /** The patterns of `using`, and how an aggregate over one of them becomes a value. */
@@ -161,7 +162,27 @@ export class RuleBuilder implements Lowering {
     return { op: "step", of, level, field, type };
   }
 
-  subquery(expr: ast.ExistsExpr | ast.ExistsInExpr | ast.AggregateInExpr): PlanExpr {
+  /** Replaces what the variables stand for. */
+  rename(places: ReadonlyMap<string, Place>): void {
+    this.places.clear();
+    for (const [name, place] of places) this.places.set(name, place);
+  }
+
+  /** Returns the result of the work, during which only these names are known, and facts are judged. */
+  asCondition<Result>(places: ReadonlyMap<string, Place>, work: () => Result): Result {
+    const before = new Map(this.places);
+    const { unknownTests, using } = this;
+    this.rename(places);
+    this.judging();
+    this.using = undefined;
+    const result = this.within(undefined, work);
+    this.rename(before);
+    this.unknownTests = unknownTests;
+    this.using = using;
+    return result;
+  }
+
+  subquery(expr: Subquery): PlanExpr {
     return this.context.subquery(this, expr);
   }
 
@@ -183,12 +204,28 @@ export class RuleBuilder implements Lowering {
     this.extend({ kind: "filter", left: this.node, level: this.level + 1, test, text });
   }
 
-  /** Adds an aggregate over what the inner builders find. */
+  /** Adds a value with a name. */
+  let(words: string, value: PlanExpr): void {
+    const level = this.level + 1;
+    this.kinds.set(level, kindOf(this, value));
+    this.extend({ kind: "let", left: this.node, level, value, words, text: canonicalText(value) });
+  }
+
+  /** Adds whether the clock is inside a span of time, and returns the value. */
+  timer(span: TimeSpan, words: string): PlanExpr {
+    const level = this.level + 1;
+    this.kinds.set(level, undefined);
+    this.extend({ kind: "timer", left: this.node, level, ...span, words, text: spanText(span) });
+    return { op: "value", level };
+  }
+
+  /** Adds an aggregate over what the inner builders find; `asked` is the condition that it is the value of. */
   aggregate(
     inner: readonly RuleBuilder[],
     aggregate: AggregateFunction,
     value: PlanExpr | undefined,
     passUnknown: boolean,
+    asked?: string,
   ): void {
     const gaps = inner.flatMap((builder) => builder.gaps);
     const ends = [...inner.map((builder) => builder.node ?? -1), ...gaps.map((gap) => gap.end)];
@@ -199,7 +236,18 @@ export class RuleBuilder implements Lowering {
     const level = this.level + 1;
     const { node } = this;
     this.kinds.set(level, passUnknown && !doubtful ? certainKind(aggregate) : undefined);
-    this.extend({ kind: "aggregate", left: node, level, inner: ends, aggregate, value, passUnknown, fits, text });
+    this.extend({
+      kind: "aggregate",
+      left: node,
+      level,
+      inner: ends,
+      aggregate,
+      value,
+      passUnknown,
+      fits,
+      asked,
+      text,
+    });
   }
 
   /** Adds a node after the end of the chain, and makes it the end. */
@@ -213,5 +261,5 @@ export class RuleBuilder implements Lowering {
 function certainKind(aggregate: AggregateFunction): ValueKind {
   if (aggregate === "exists-value") return "bool";
   const entry = AGGREGATES.get(aggregate);
-  return entry?.alwaysKnown === true ? KINDS[entry.result(ANY).kind] : undefined;
+  return entry?.alwaysKnown === true ? kindOfType(entry.result(ANY)) : undefined;
 }

@@ -4,6 +4,7 @@ import { planActions, type ReactionValues } from "./actions.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import type { Place } from "./lower-expr.ts";
 import type { Layout, PlanBinding } from "./plan.ts";
+import { timesOf } from "./tables.ts";
 
 /** Adds a terminal to each builder, and returns the layouts: where the variables and facts are, and the actions. */
 export function addTerminals(
@@ -27,5 +28,16 @@ export function addTerminals(
 }
 
 function binding(name: string, place: Place): PlanBinding[] {
-  return place.kind === "const" || place.kind === "expr" ? [] : [{ name, kind: place.kind, level: place.level }];
+  switch (place.kind) {
+    case "const":
+    case "expr":
+      return [];
+    case "fact":
+      return [{ name, kind: "fact", level: place.level }];
+    case "value": {
+      const times = timesOf(place.row);
+      const { level, time } = place;
+      return [{ name, kind: "value", level, ...(time && { time }), ...(times && { times }) }];
+    }
+  }
 }

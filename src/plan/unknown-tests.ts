@@ -46,8 +46,8 @@ export function addFilter(builder: RuleBuilder, test: PlanExpr): void {
 
 /**
  * Returns whether a join can find its facts by what their field must equal. A fact without the field is not found. Where the
- * value to look for may be missing, a gap is added: nothing can be looked for there, unless a test on the same subject
- * (`outerTests`) is false.
+ * value to look for may be missing, or a list or object, which is neither equal to a plain value nor different from one, a gap is
+ * added: nothing can be looked for there, unless a test on the same subject (`outerTests`) is false.
  */
 export function useAsKey(builder: RuleBuilder, equals: PlanExpr, outerTests: readonly PlanExpr[]): boolean {
   const { unknownTests } = builder;
@@ -55,9 +55,16 @@ export function useAsKey(builder: RuleBuilder, equals: PlanExpr, outerTests: rea
   if (unknownTests === undefined || isAlwaysKnown(builder, same)) return true;
   if (levelsOf(equals).some((level) => level >= (unknownTests.first ?? Infinity))) return false;
   const gap = builder.branch();
-  gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: same }, ...outerTests.map(notFalse)] }));
-  unknownTests.gaps.push({ end: gap.node ?? 0, fits: { test: same, level: gap.level, fact: undefined } });
+  const plain = isPlain(equals);
+  gap.filter(normalise({ op: "and", items: [{ op: "nottrue", of: plain }, ...outerTests.map(notFalse)] }));
+  unknownTests.gaps.push({ end: gap.node ?? 0, fits: { test: plain, level: gap.level, fact: undefined } });
   return true;
+}
+
+/** Returns a test that is true for strings, numbers and booleans, and unknown for everything else: each of them is 0, or is not. */
+function isPlain(value: PlanExpr): PlanExpr {
+  const isZero: PlanExpr = { op: "compare", by: "==", left: value, right: { op: "const", value: 0 } };
+  return { op: "or", items: [isZero, { op: "not", of: isZero }] };
 }
 
 function notFalse(test: PlanExpr): PlanExpr {

@@ -2,12 +2,14 @@
 import type { Source } from "../base/source.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
+import { type ConditionUse, isQuestion } from "../language/check/condition-uses.ts";
 import { evidenceIn, isAggregateOver } from "../language/check/evidence.ts";
+import { takenBy } from "../language/ranked.ts";
 import { authorText } from "./author-text.ts";
 import { canonicalText } from "./read/canonical.ts";
 import { RuleBuilder, type PlanContext, type Using } from "./rule-builder.ts";
 import { aggregatedValue } from "./unknown-tests.ts";
-import { lowerExpr } from "./lower-expr.ts";
+import { lowerExpr, type Subquery } from "./lower-expr.ts";
 import { normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { PlanExpr, WatchedTest } from "./plan.ts";
@@ -89,7 +91,7 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, questi
   return {
     patterns: named,
     aggregate: (builder, call) => {
-      const [arg] = call.args;
+      const arg = takenBy(call);
       if (arg === undefined || !isAggregateOver(call, isEvidence)) return undefined;
       return questions.once(
         builder,
@@ -104,14 +106,15 @@ export function usingOf(patterns: readonly ast.Pattern[], source: Source, questi
 /** Plans the subqueries and aggregates of expressions ahead, as far as they do not depend on single facts of `using`. */
 export function planQuestionsAhead(builder: RuleBuilder, exprs: unknown): void {
   const isEvidence = (name: string): boolean => builder.using?.patterns.has(name) === true;
+  const { conditionUses } = builder.program;
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
     const { kind } = node as { readonly kind?: unknown };
     if (kind === "call" && isAggregateOver(node as ast.CallExpr, isEvidence)) {
       builder.evidence(node as ast.CallExpr);
-    } else if (kind === "exists" || kind === "exists-in" || kind === "aggregate-in") {
-      if (evidenceIn(node, isEvidence).size === 0) builder.subquery(node as Parameters<RuleBuilder["subquery"]>[0]);
+    } else if (isQuestion(node as Record<string, unknown>) || conditionUses.has(node as ConditionUse)) {
+      if (evidenceIn(node, isEvidence).size === 0) builder.subquery(node as Subquery);
     } else {
       for (const [key, child] of Object.entries(node)) if (key !== "span") visit(child);
     }

@@ -13,6 +13,16 @@ export function aggregate(name: string, values: readonly Maybe[]): Maybe {
       return averageOf(values);
     case "median":
       return medianOf(values);
+    case "percentile":
+      return percentileOf(values);
+    case "stddev":
+      return deviationOf(values);
+    case "first":
+      return byKey(values)?.[0]?.[0];
+    case "last":
+      return byKey(values)?.pop()?.[0];
+    case "top":
+      return topOf(values);
     case "min":
       return extremeOf(values, -1);
     case "max":
@@ -66,6 +76,96 @@ function extremeOf(values: readonly Maybe[], direction: number): Maybe {
     if (order === direction) extreme = value;
   }
   return extreme;
+}
+
+// ---------------------------------------------------------------- what is ordered by a key
+
+/** Returns `[value, key, …]` in the order of the keys, equal ones in fact order; undefined when a part is missing or has no order. */
+function byKey(values: readonly Maybe[]): (readonly Value[])[] | undefined {
+  const all: (readonly Value[])[] = [];
+  for (const one of values) {
+    if (!Array.isArray(one)) return undefined;
+    const parts = one as readonly Value[];
+    const known = all[0] ?? parts;
+    if (orderOf(parts[1], known[1]) === undefined) return undefined;
+    // After all whose key is not larger.
+    const after = all.filter((other) => orderOf(other[1], parts[1]) !== 1).length;
+    all.splice(after, 0, parts);
+  }
+  return all;
+}
+
+function topOf(values: readonly Maybe[]): Maybe {
+  const left = byKey(values);
+  if (left === undefined) return undefined;
+  const count = left[0]?.[2] ?? 0;
+  if (typeof count !== "number" || count < 0 || count % 1 !== 0) return undefined;
+  const top: Value[] = [];
+  while (top.length < count && left.length > 0) {
+    const largest = left.at(-1)?.[1];
+    const at = left.findIndex((one) => orderOf(one[1], largest) === 0);
+    top.push(...left.splice(at, 1).flatMap(([value]) => (value === undefined ? [] : [value])));
+  }
+  return top;
+}
+
+/** Returns the value on the line between the two sorted numbers around the place of a percent. */
+function percentileOf(values: readonly Maybe[]): number | undefined {
+  const pairs = values.filter((one) => Array.isArray(one)) as (readonly Value[])[];
+  const numbers = numbersIn(pairs.map(([value]) => value));
+  const percent = pairs[0]?.[1];
+  if (numbers === undefined || pairs.length < values.length || typeof percent !== "number") return undefined;
+  if (percent < 0 || percent > 100) return undefined;
+  numbers.sort((a, b) => a - b);
+  const [top, bottom] = fractionOf(percent);
+  const steps = top * BigInt(numbers.length - 1);
+  const whole = 100n * bottom;
+  const low = Number((steps - (steps % whole)) / whole);
+  const part = steps % whole;
+  const [below = 0, above = below] = numbers.slice(low, low + 2);
+  const units = inSmallestUnits(below) * (whole - part) + inSmallestUnits(above) * part;
+  return finite(units < 0n ? -quotientOf(-units, whole) : quotientOf(units, whole));
+}
+
+/** Returns the decimal that a number is written as, as a fraction. */
+function fractionOf(number: number): readonly [bigint, bigint] {
+  const [digits = "0", exponent = "0"] = String(number).split("e");
+  const [whole = "0", fraction = ""] = digits.split(".");
+  const power = Number(exponent) - fraction.length;
+  const value = BigInt(whole + fraction);
+  return power < 0 ? [value, 10n ** BigInt(-power)] : [value * 10n ** BigInt(power), 1n];
+}
+
+/** Returns the standard deviation of a sample: the double whose square is nearest to the exact variance. */
+function deviationOf(values: readonly Maybe[]): number | undefined {
+  const numbers = numbersIn(values);
+  if (numbers === undefined || numbers.length < 2) return undefined;
+  const count = BigInt(numbers.length);
+  const sum = unitsOf(numbers);
+  let squares = 0n;
+  for (const number of numbers) squares += (count * inSmallestUnits(number) - sum) ** 2n;
+  return finite(nearestRoot(squares, count * count * (count - 1n)));
+}
+
+/** Returns the double nearest to the square root of squares / divisor, found by halving the range of all doubles. */
+function nearestRoot(squares: bigint, divisor: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  const double = (bits: bigint): number => (view.setBigUint64(0, bits), view.getFloat64(0));
+  /** 1 when half a number is above the root, -1 below, 0 when it is the root. */
+  const compare = (doubled: bigint): number => {
+    const rest = doubled * doubled * divisor - 4n * squares;
+    return rest > 0n ? 1 : rest < 0n ? -1 : 0;
+  };
+  let [low, high] = [0n, 0x7fefffffffffffffn];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (compare(2n * inSmallestUnits(double(middle))) > 0) high = middle - 1n;
+    else low = middle;
+  }
+  const below = inSmallestUnits(double(low));
+  const next = low === 0x7fefffffffffffffn ? 1n << 2098n : inSmallestUnits(double(low + 1n));
+  const beyond = compare(below + next);
+  return double(beyond > 0 || (beyond === 0 && low % 2n === 0n) ? low : low + 1n);
 }
 
 /**

@@ -26,8 +26,10 @@ export function truthOf(value: Maybe): Truth {
   return typeof value === "boolean" ? value : undefined;
 }
 
+/** Compares two plain values, or two lists or objects by what is in them; a plain value and a list are not compared. */
 export function isEqual(a: Maybe, b: Maybe): Truth {
-  return isPlain(a) && isPlain(b) ? a === b : undefined;
+  if (a === undefined || b === undefined || isPlain(a) !== isPlain(b)) return undefined;
+  return isPlain(a) ? a === b : canonical(a) === canonical(b);
 }
 
 function isPlain(value: Maybe): boolean {

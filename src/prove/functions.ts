@@ -3,6 +3,12 @@ import { fold } from "../base/fold.ts";
 import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { CastTarget, ProductOp, SumOp } from "../language/ast.ts";
+import { aggregate } from "./aggregates.ts";
+import { orderOf } from "./compare.ts";
+import { areRight, callOnText, formatted, titled } from "./format.ts";
+import { exactLog, exactPower } from "./powers.ts";
+import { writtenOut } from "./texts.ts";
+import { callOnTimes, isZone } from "./times.ts";
 
 /** Returns a number as the language has it: finite, and without a negative zero. */
 function finite(number: number): number | undefined {
@@ -66,6 +72,43 @@ function toBool(value: Maybe): boolean | undefined {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
+function ofItems(list: Maybe, compute: (items: readonly Value[]) => Maybe): Maybe {
+  return Array.isArray(list) ? compute(list as readonly Value[]) : undefined;
+}
+
+/** Returns the items between two places; a negative one counts from the end. */
+function slice(list: Maybe, from: Maybe, to: Maybe): Maybe {
+  return ofItems(list, (items) => {
+    const end = to === undefined ? items.length : to;
+    if (!Number.isInteger(from) || !Number.isInteger(end)) return undefined;
+    const [start, stop] = [from as number, end as number].map((at) => (at < 0 ? at + items.length : at));
+    return items.filter((_, at) => at >= (start ?? 0) && at < (stop ?? 0));
+  });
+}
+
+/** Returns the items in order: each is put before the first that is larger. */
+function sorted(items: readonly Value[]): Value[] | undefined {
+  if (new Set(items.map((item) => typeof item)).size > 1) return undefined;
+  const inOrder: Value[] = [];
+  for (const item of items) {
+    if (orderOf(item, item) === undefined) return undefined;
+    const at = inOrder.findIndex((other) => (orderOf(other, item) ?? 0) > 0);
+    inOrder.splice(at === -1 ? inOrder.length : at, 0, item);
+  }
+  return inOrder;
+}
+
+function split(text: string, separator: string): string[] {
+  if (separator === "") return Array.from(text);
+  const parts: string[] = [];
+  let rest = text;
+  for (let at = rest.indexOf(separator); at !== -1; at = rest.indexOf(separator)) {
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at + separator.length);
+  }
+  return [...parts, rest];
+}
+
 /** Calls a built-in function; `name` is case-insensitive. */
 export function call(name: string, args: readonly Maybe[]): Maybe {
   const [first, second, third] = args;
@@ -95,22 +138,79 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
     case "mean_of_distinct":
       return Array.isArray(first) ? meanOfDistinct(first as readonly Value[]) : undefined;
     case "min":
-      return ofNumbers(args, Math.min);
     case "max":
-      return ofNumbers(args, Math.max);
+      if (args.length === 1) return ofItems(first, (items) => aggregate(name, items));
+      return ofNumbers(args, name.toLowerCase() === "min" ? Math.min : Math.max);
+    case "sum":
+    case "avg":
+    case "median":
+    case "distinct":
+      return ofItems(first, (items) => aggregate(name, items));
+    case "first":
+      return ofItems(first, (items) => items[0]);
+    case "last":
+      return ofItems(first, (items) => items[items.length - 1]);
+    case "slice":
+      return slice(first, second, third);
+    case "sort":
+      return ofItems(first, sorted);
+    case "reverse":
+      return ofItems(first, (items) => items.map((_, at) => items[items.length - 1 - at] as Value));
+    case "flatten":
+      return ofItems(first, (items) =>
+        items.reduce<Value[]>((all, item) => [...all, ...(Array.isArray(item) ? (item as Value[]) : [item])], []),
+      );
+    case "split":
+      return ofTexts(first, second, (text, separator) => split(text, separator));
+    case "join":
+      return ofItems(first, (items) =>
+        typeof second === "string" && items.every((item) => typeof item === "string")
+          ? items.reduce<string>((text, item, at) => `${text}${at === 0 ? "" : second}${item}`, "")
+          : undefined,
+      );
     case "clamp":
       return isRefused(name, args) ? undefined : ofNumbers(args, middle);
     case "fixed":
       return isRefused(name, args) ? undefined : fixed(first, second);
+    case "round":
+      return isRefused(name, args) ? undefined : round(first, args.length > 1 ? second : 0);
+    case "sqrt":
+      return typeof first === "number" ? finite(Math.sqrt(first)) : undefined;
+    case "pow":
+      return ofNumbers(args, (number = NaN, power = NaN) => exactPower(number, power) ?? NaN, finite);
+    case "log":
+      return ofNumbers(args, (number = NaN, base) => exactLog(number, base) ?? NaN, finite);
+    case "format":
+      return formatted(args);
+    case "replace":
+    case "index_of":
+    case "pad_left":
+    case "pad_right":
+    case "repeat":
+      return callOnText(name.toLowerCase(), args);
+    case "parse_date":
+    case "parse_instant":
+    case "parse_duration":
+    case "days_between":
+    case "start_of":
+    case "end_of":
+    case "year":
+    case "month":
+    case "day":
+    case "weekday":
+    case "week":
+    case "date":
+    case "hour":
+    case "minute":
+    case "instant":
+    case "plus":
+      return callOnTimes(name.toLowerCase(), args);
     default:
       return typeof first === "string" ? ofText(name.toLowerCase(), first) : ofNumber(name.toLowerCase(), first);
   }
 }
 
-/**
- * Returns whether a built-in function fails for arguments of the right types: strings that cannot be folded, reversed
- * bounds, and numbers of decimals that cannot be written.
- */
+/** Returns whether a built-in function fails for arguments of the right types, as for a string that cannot be folded. */
 export function isRefused(name: string, args: readonly Maybe[]): boolean {
   const [text, list] = args;
   switch (name.toLowerCase()) {
@@ -126,6 +226,28 @@ export function isRefused(name: string, args: readonly Maybe[]): boolean {
       return ofNumbers(args, (_, low, high) => (low > high ? 1 : 0)) === 1;
     case "fixed":
       return ofNumbers(args, (_, decimals) => (/^(?:1?\d|20)$/u.test(String(decimals)) ? 0 : 1)) === 1;
+    case "round":
+      return ofNumbers(args, (_, decimals = 0) => (/^-?(?:1?\d|20)$/u.test(String(decimals)) ? 0 : 1)) === 1;
+    case "sqrt":
+    case "pow":
+    case "log":
+      return ofNumbers(args, () => 1) === 1 && call(name, args) === undefined;
+    case "format":
+    case "replace":
+    case "pad_left":
+    case "pad_right":
+    case "repeat":
+      return areRight(name.toLowerCase(), args) && call(name, args) === undefined;
+    case "parse_date":
+    case "parse_instant":
+    case "parse_duration":
+      return typeof text === "string" && call(name, args) === undefined;
+    case "date":
+    case "hour":
+    case "minute":
+    case "instant":
+    case "plus":
+      return !args.includes(undefined) && !isZone(args.at(-1));
     default:
       return false;
   }
@@ -145,6 +267,8 @@ function ofText(name: string, text: string): Maybe {
       return isJson(text);
     case "folded":
       return fold(text);
+    case "title":
+      return titled(text);
     case "words":
       return text.split(/\s+/u).filter((word) => word !== "").length;
     default:
@@ -157,8 +281,6 @@ function ofNumber(name: string, number: Maybe): Maybe {
   switch (name) {
     case "abs":
       return Math.abs(number);
-    case "round":
-      return finite(Math.sign(number) * Math.round(Math.abs(number)));
     case "floor":
       return finite(Math.floor(number));
     case "ceil":
@@ -168,7 +290,7 @@ function ofNumber(name: string, number: Maybe): Maybe {
   }
 }
 
-function ofTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): Maybe {
+function ofTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean | readonly string[]): Maybe {
   return typeof a === "string" && typeof b === "string" ? test(a, b) : undefined;
 }
 
@@ -178,9 +300,13 @@ function ofTextAndTexts(text: Maybe, list: Maybe, find: (text: string, list: str
   return texts.length === list.length ? find(text, texts) : undefined;
 }
 
-function ofNumbers(args: readonly Maybe[], pick: (...numbers: number[]) => number): Maybe {
+function ofNumbers(
+  args: readonly Maybe[],
+  pick: (...numbers: number[]) => number,
+  made: (number: number) => Maybe = (number) => number,
+): Maybe {
   const numbers = args.filter((arg) => typeof arg === "number");
-  return numbers.length === args.length ? pick(...numbers) : undefined;
+  return numbers.length === args.length ? made(pick(...numbers)) : undefined;
 }
 
 /** Returns the second largest of three: a number within bounds. */
@@ -205,14 +331,16 @@ function fixed(number: Maybe, decimals: Maybe): Maybe {
   return number < 0 && kept.some((digit) => digit > 0) ? `-${text}` : text;
 }
 
-/** Returns the digits of a number without an exponent: `0.00000012` for 1.2e-7. */
-function writtenOut(number: number): string {
-  const [digits = "", exponent] = String(number).split("e");
-  if (exponent === undefined) return digits;
-  const [whole = "", fraction = ""] = digits.split(".");
-  const shift = Number(exponent);
-  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`;
-  return whole + fraction.padEnd(shift, "0");
+/** Returns a number with so many decimals: that which `fixed` writes; places before the point are cut off and put back. */
+function round(number: Maybe, decimals: Maybe): Maybe {
+  if (typeof number !== "number" || typeof decimals !== "number") return undefined;
+  if (decimals >= 0) return finite(Number(fixed(number, decimals)));
+  const digits =
+    writtenOut(Math.abs(number))
+      .split(".")[0]
+      ?.padStart(1 - decimals, "0") ?? "";
+  const kept = BigInt(digits.slice(0, decimals)) + (Number(digits.at(decimals)) >= 5 ? 1n : 0n);
+  return finite(Math.sign(number) * Number(kept * 10n ** BigInt(-decimals)));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Calls host functions as their signatures say. Written separately from the network, to be compared with it. */
 import type { Maybe, Value } from "../base/value.ts";
 import type { Type } from "../language/check/types.ts";
+import { call } from "./functions.ts";
 import type { World } from "./world.ts";
 
 /** Returns the value of the call; undefined when it is missing, or when the call fails, which the world counts. */
@@ -47,8 +48,25 @@ function isOf(value: unknown, type: Type): boolean {
       return Number.isFinite(value);
     case "bool":
       return value === true || value === false;
+    case "date":
+    case "instant":
+    case "duration":
+      return typeof value === "string" && call(`parse_${type.kind}`, [value]) !== undefined;
+    case "months":
+      return Number.isInteger(value);
     case "list":
       return Array.isArray(value) && value.every((item) => isOf(item, type.item));
+    case "row":
+      return false;
+    case "record": {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+      const given = new Map<string, unknown>(Object.entries(value));
+      for (const { name, type: of, optional } of type.fields) {
+        if (given.has(name) ? !isOf(given.get(name), of) : !optional) return false;
+        given.delete(name);
+      }
+      return given.size === 0 || type.more;
+    }
     case "any":
       return isPlain(value);
   }

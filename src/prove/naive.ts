@@ -4,13 +4,14 @@
  * No memory, no sharing, no order of work but the written one. The network is compared with it, for example by `sluice
  * prove`, so it is written to be obviously right, and shares no code with the compiler.
  */
-import type { StepBudget } from "../base/step-budget.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
-import { aggregate } from "./aggregates.ts";
+import type { Value } from "../base/value.ts";
 import { canonical } from "./compare.ts";
-import { Bindings, type Bound, factsOf, passes, type Place, tuplesOf, valuesFor, withFact } from "./evaluate.ts";
-import { type HostFunctions, type OracleFact, World } from "./world.ts";
+import { aggregateOver, evaluate, factsOf, passes, tuplesOf, valuesFor, withFact } from "./evaluate.ts";
+import { Bindings, type Bound, type Place } from "./place.ts";
+import { isOpen, windowsInside } from "./windows.ts";
+import { type OracleFact, World, type WorldOptions } from "./world.ts";
 
 export type { OracleFact } from "./world.ts";
 
@@ -25,7 +26,7 @@ export interface NaiveMatch {
 export function naiveMatches(
   program: CheckedProgram,
   facts: readonly OracleFact[],
-  options: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
+  options: WorldOptions = {},
 ): Map<string, NaiveMatch[]> {
   const world = new World(program, facts, options);
   const rules = [...program.symbols.rules.values()].map(({ decl }) => decl);
@@ -50,7 +51,7 @@ function withoutRepetition(matches: readonly NaiveMatch[]): NaiveMatch[] {
 
 /** Returns a string that is equal for two matches of a rule exactly when they are the same. */
 export function identityOf(match: NaiveMatch): string {
-  return canonical({ bindings: match.bindings, facts: match.facts });
+  return canonical({ bindings: match.bindings, facts: match.facts } as Value);
 }
 
 // ---------------------------------------------------------------- block form
@@ -79,26 +80,40 @@ function extend(world: World, element: ast.Element, from: Solution): Solution[] 
         facts: [...from.facts, fact.id],
       }));
     case "absence":
-      return solve(world, element.elements, from).length > 0 === (element.quantifier === "exists") ? [from] : [];
+      if (element.quantifier === "exists") return solve(world, element.elements, from).length > 0 ? [from] : [];
+      return solve(world, element.elements, from).length === 0 && haveClosed([...element.elements], place)
+        ? [from]
+        : [];
     case "forall":
       return factsOf(element.pattern, place).every((fact) =>
         passes(element.test, { world, bindings: withFact(from.bindings, element.pattern.variable, fact) }),
-      )
+      ) && haveClosed([element.pattern], place)
         ? [from]
         : [];
     case "aggregate":
       return extendByAggregate(element, from, place);
     case "where":
       return passes(element.test, place) ? [from] : [];
+    case "let": {
+      const value = evaluate(element.value, place);
+      return [{ bindings: from.bindings.with(element.name.name, { value }), facts: from.facts }];
+    }
+    case "row":
+      return [from]; // the elements of the query follow
     case "or":
       return extendByOr(world, element, from);
   }
 }
 
+/** Returns whether all windows have closed: until then a fact may come. */
+function haveClosed(elements: readonly ast.Element[], place: Place): boolean {
+  return windowsInside(elements).every((window) => !isOpen(window, place, evaluate));
+}
+
 function extendByAggregate(element: ast.AggregateElement, from: Solution, place: Place): Solution[] {
   const facts = factsOf(element.pattern, place);
   const tuples = facts.map((fact) => withFact(from.bindings, element.pattern.variable, fact));
-  const value = aggregate(element.fn.name, valuesFor(element.value, tuples, place.world));
+  const value = aggregateOver(element.fn, valuesFor(element.value, tuples, place.world), place.world);
   if (value === undefined) return [];
   return [{ bindings: from.bindings.with(element.name.name, { value }), facts: from.facts }];
 }
@@ -126,7 +141,7 @@ function bindsWhat(elements: readonly ast.Element[]): Map<string, string> {
   const bound = new Map<string, string>();
   for (const element of elements) {
     if (element.kind === "pattern" && element.variable !== null) bound.set(element.variable.name, element.type.name);
-    if (element.kind === "aggregate") bound.set(element.name.name, "a value");
+    if (element.kind === "aggregate" || element.kind === "let") bound.set(element.name.name, "a value");
     if (element.kind === "or") {
       const [first = new Map<string, string>(), ...others] = element.alternatives.map(bindsWhat);
       for (const [name, what] of first) if (others.every((other) => other.get(name) === what)) bound.set(name, what);
@@ -175,7 +190,7 @@ function withAggregates(
 ): Bindings | undefined {
   let { bindings } = place;
   for (const { variable, fn, value: of } of aggregates) {
-    const value = aggregate(fn.name, valuesFor(of, tuples, place.world));
+    const value = aggregateOver(fn, valuesFor(of, tuples, place.world), place.world);
     if (value === undefined) return undefined;
     bindings = bindings.with(variable.name, { value });
   }

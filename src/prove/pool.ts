@@ -3,13 +3,16 @@
  * with their neighbours.
  */
 import type { Value } from "../base/value.ts";
+import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Field } from "../language/check/builtin-types.ts";
-import type { Type } from "../language/check/types.ts";
+import type { RecordType, Type } from "../language/check/types.ts";
 import { forEachNode } from "../language/walk.ts";
 import { canonical } from "./compare.ts";
 import { below, chance, oneOf, type Random } from "./choose.ts";
+import { call } from "./functions.ts";
 import type { GivenFact } from "./history.ts";
+import { literalOf, timeStep } from "./times.ts";
 import type { SubjectFact } from "./trial.ts";
 import { liveRules } from "./work.ts";
 
@@ -89,10 +92,19 @@ export class Pool {
         return oneOf(random, [...(this.#ids.get(type.type) ?? []), `${type.type}~none`]);
       case "list":
         return this.#list(type.item, random);
+      case "record":
+        return this.#record(type, random);
       case "number":
         return oneOf(random, [...this.#ofKind("number"), 0, 1]);
       case "string":
         return oneOf(random, [...this.#ofKind("string"), "", "x"]);
+      case "date":
+      case "instant":
+      case "duration":
+        return oneOf(random, this.#times(type.kind));
+      case "months":
+      case "row":
+        return undefined;
       case "any":
         return oneOf(random, this.#vocabulary.constants);
     }
@@ -101,6 +113,23 @@ export class Pool {
   #list(item: Type, random: Random): Value {
     const items = Array.from({ length: below(random, 3) }, () => this.#valueOf(item, random));
     return items.filter((value) => value !== undefined);
+  }
+
+  #record({ fields }: RecordType, random: Random): Value | undefined {
+    const entries = fields.map(({ name, type, optional, hasDefault }) => {
+      const isGiven = !(optional || hasDefault) || chance(random, 0.75);
+      return { name, isGiven, value: isGiven ? this.#valueOf(type, random) : undefined };
+    });
+    if (entries.some(({ isGiven, value }) => isGiven && value === undefined)) return undefined;
+    return Object.fromEntries(
+      entries.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+    );
+  }
+
+  /** Returns the times of a kind that rules name, and some others. */
+  #times(kind: "date" | "instant" | "duration"): Value[] {
+    const named = this.#vocabulary.constants.filter((value) => call(`parse_${kind}`, [value]) === value);
+    return [...named, ...OTHER_TIMES[kind]];
   }
 
   #ofKind(kind: "number" | "string"): Value[] {
@@ -120,6 +149,12 @@ export class Pool {
   }
 }
 
+const OTHER_TIMES = {
+  date: ["2026-01-31", "2028-02-29"],
+  instant: ["2026-10-25T00:59:59.999Z", "2026-01-31T23:30:00Z"],
+  duration: ["PT0S", "-P1D"],
+} as const;
+
 function typesOf(program: CheckedProgram): string[] {
   const types = new Set<string>();
   for (const rule of liveRules(program)) {
@@ -130,16 +165,31 @@ function typesOf(program: CheckedProgram): string[] {
   return [...types].filter((type) => program.symbols.type(type)?.engineKept !== true);
 }
 
+/** Notes a written time and its neighbours. */
+function noteTime(expr: ast.TimeExpr | ast.AmountExpr, note: (value: Value) => void): void {
+  const text = literalOf(expr);
+  const step = expr.of === "date" ? "P1D" : "PT0.001S";
+  if (typeof text !== "string") return;
+  for (const one of [
+    text,
+    timeStep(`${expr.of} + duration`, text, step),
+    timeStep(`${expr.of} - duration`, text, step),
+  ]) {
+    if (one !== undefined) note(one);
+  }
+}
+
 /**
- * Returns the strings and numbers in rules and lists; numbers with their neighbours, patterns as strings that could
+ * Returns the strings and numbers in rules and constants; numbers with their neighbours, patterns as strings that could
  * match them.
  */
 function constantsOf(program: CheckedProgram): Value[] {
   const constants = new Map<string, Value>();
   const note = (value: Value): void => void constants.set(canonical(value), value);
-  const lists = [...program.symbols.lists.values()].map(({ decl }) => decl.items);
-  forEachNode([...liveRules(program).map((rule) => rule.body), ...lists], (node) => {
+  const named = [...program.symbols.constants.values()].map(({ decl }) => decl.value);
+  forEachNode([...liveRules(program).map((rule) => rule.body), ...named], (node) => {
     const value = node["value"];
+    if (node["kind"] === "time" || node["kind"] === "amount") noteTime(node as unknown as ast.TimeExpr, note);
     if (node["kind"] === "number") for (const step of [-1, 0, 1]) note((value as number) + step);
     if (node["kind"] === "text") {
       note(value as string);

@@ -11,6 +11,7 @@ import { Pool, Vocabulary } from "./pool.ts";
 import { randomHistory } from "./random-history.ts";
 import { shrink } from "./shrink.ts";
 import { type Difference, differenceIn, type Subject, type SubjectFact } from "./trial.ts";
+import type { HostFunctions } from "./world.ts";
 import { liveRules, sizesFor } from "./work.ts";
 
 /** What {@link prove} works on. */
@@ -25,6 +26,8 @@ export interface ProofParts {
    * Returns the facts that rules derive from these when they run. Some of them may be asserted in the middle of a case.
    */
   derive(facts: readonly SubjectFact[]): readonly GivenFact[];
+  /** The functions of the host that both sides call, by name. Default: none, so that calls of declared functions are unknown. */
+  readonly functions?: HostFunctions;
   /** The number of cases to try. */
   readonly cases: number;
   /**
@@ -74,7 +77,7 @@ export function prove(parts: ProofParts): Proof {
   const derived = parts.derive(beginning.choose(parts.random(0)));
   const rules = liveRules(parts.program).length;
   const steps = new StepBudget(parts.steps ?? Infinity);
-  const trial = { program: parts.program, open: () => parts.open(), steps };
+  const trial = { program: parts.program, open: () => parts.open(), steps, functions: parts.functions };
   let changes = 0;
   for (let oneCase = 1; oneCase <= parts.cases; oneCase++) {
     parts.begin?.(oneCase);

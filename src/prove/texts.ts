@@ -54,3 +54,13 @@ function piecesOf(pattern: string): Piece[] {
   }
   return pieces;
 }
+
+/** Returns the digits of a number without an exponent: `0.00000012` for 1.2e-7. */
+export function writtenOut(number: number): string {
+  const [digits = "", exponent] = String(number).split("e");
+  if (exponent === undefined) return digits;
+  const [whole = "", fraction = ""] = digits.split(".");
+  const shift = Number(exponent);
+  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`;
+  return whole + fraction.padEnd(shift, "0");
+}

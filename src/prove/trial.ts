@@ -4,6 +4,7 @@ import type { Value } from "../base/value.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { canonical } from "./compare.ts";
 import type { Change, History, LabelledFact } from "./history.ts";
+import type { HostFunctions } from "./world.ts";
 import { naiveMatches, type NaiveMatch } from "./naive.ts";
 import { liveRules } from "./work.ts";
 
@@ -18,6 +19,8 @@ export interface Subject {
   retract(id: string, by?: By): unknown;
   facts(): readonly SubjectFact[];
   matches(rule: string): readonly { readonly bindings: Readonly<Record<string, unknown>> }[];
+  /** What its clock shows, as text; undefined while it is not set. */
+  readonly clock?: string | undefined;
   /** The problems of the session; the rules that E511 names are switched off and have no matches. */
   readonly problems?: readonly { readonly code: string; readonly rules?: readonly string[] }[];
 }
@@ -42,6 +45,8 @@ export interface Difference {
 export interface Trial {
   readonly program: CheckedProgram;
   open(): Subject;
+  /** The functions of the host. */
+  readonly functions?: HostFunctions | undefined;
   /** The steps that the brute-force matcher may spend. */
   readonly steps?: StepBudget;
 }
@@ -70,12 +75,14 @@ class Player {
   readonly #subject: Subject;
   readonly #rules: readonly string[];
   readonly #steps: StepBudget | undefined;
+  readonly #functions: HostFunctions | undefined;
   readonly #ids = new Map<number, string>();
 
   constructor(trial: Trial) {
     this.#program = trial.program;
     this.#subject = trial.open();
     this.#steps = trial.steps;
+    this.#functions = trial.functions;
     this.#rules = liveRules(trial.program).map((rule) => rule.name.name);
   }
 
@@ -97,7 +104,11 @@ class Player {
 
   compare(): Omit<Difference, "changes"> | undefined {
     const facts = this.#subject.facts().map((fact, order) => ({ ...fact, order }));
-    const found = naiveMatches(this.#program, facts, { steps: this.#steps });
+    const found = naiveMatches(this.#program, facts, {
+      steps: this.#steps,
+      functions: this.#functions,
+      clock: this.#subject.clock,
+    });
     const limits = (this.#subject.problems ?? []).filter(({ code }) => code === "E511");
     const off = new Set(limits.flatMap(({ rules = [] }) => rules));
     for (const rule of this.#rules) {

@@ -3,6 +3,7 @@ import type { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
+import { literalOf } from "./times.ts";
 
 /** One live fact. An absent field is missing; a reference is the id of the fact it points to. */
 export interface OracleFact {
@@ -16,9 +17,17 @@ export interface OracleFact {
 /** The host functions, by the name that they are declared with. */
 export type HostFunctions = ReadonlyMap<string, (...args: Maybe[]) => unknown>;
 
+export interface WorldOptions {
+  readonly functions?: HostFunctions | undefined;
+  readonly steps?: StepBudget | undefined;
+  readonly clock?: string | undefined;
+}
+
 export class World {
   readonly program: CheckedProgram;
   readonly functions: HostFunctions;
+  /** The instant that the clock shows, as text; undefined while it is not set. */
+  readonly clock: string | undefined;
   /** The number of calls that failed so far. */
   failures = 0;
   readonly #byId: ReadonlyMap<string, OracleFact>;
@@ -30,12 +39,10 @@ export class World {
   constructor(
     program: CheckedProgram,
     facts: readonly OracleFact[],
-    {
-      functions = new Map(),
-      steps,
-    }: { readonly functions?: HostFunctions; readonly steps?: StepBudget | undefined } = {},
+    { functions = new Map(), steps, clock }: WorldOptions = {},
   ) {
     this.program = program;
+    this.clock = clock;
     this.functions = functions;
     this.#steps = steps;
     const byId = new Map<string, OracleFact>();
@@ -66,8 +73,8 @@ export class World {
     return this.#names.get(name);
   }
 
-  list(name: string): readonly ast.Value[] | undefined {
-    return this.program.symbols.lists.get(name)?.decl.items;
+  constant(name: string): ast.Value | undefined {
+    return this.program.symbols.constants.get(name)?.decl.value;
   }
 }
 
@@ -106,6 +113,7 @@ function keyText(fact: ast.FactLiteral, field: string, index: number): string {
   const value = arg?.value;
   if (value === undefined) return "";
   if (value.kind === "path") return value.root.name;
+  if (value.kind === "time" || value.kind === "amount") return JSON.stringify(literalOf(value)).replaceAll('"', "");
   return value.kind === "text" || value.kind === "number" || value.kind === "bool" ? String(value.value) : "";
 }
 

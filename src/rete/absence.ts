@@ -7,7 +7,7 @@
  * Invariant: after a flush, an entry is in the table exactly when no fact of the memory pairs with its match; otherwise it
  * hangs on a fact that does. The match has been sent on exactly when that is what the node asks for.
  */
-import { LeftEntry, type RightInput } from "./alpha-memory.ts";
+import { type FactIndex, LeftEntry, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { PairSpec, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
@@ -60,6 +60,10 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     this.spec.table.table.leave(entry);
     this.#block(entry, fact);
     this.#schedule(entry);
+  }
+
+  get index(): FactIndex | undefined {
+    return this.spec.index;
   }
 
   /** Pairs an updated fact with the matches that wait. */

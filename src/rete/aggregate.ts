@@ -35,6 +35,8 @@ export interface AggregateSpec {
   readonly doubtful: boolean;
   /** One inner match that counts for certain is enough, however many are in doubt. */
   readonly oneSuffices: boolean;
+  /** The condition that it is the value of, in the author's words; undefined for other aggregates. */
+  readonly asked: string | undefined;
 }
 
 interface Group {
@@ -109,7 +111,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     if (group instanceof Doubtful && took !== 0) group.spend(inner, took);
     if (truth === false) return took !== 0;
     if (truth === true) group.add(inner, this.#spec.value(inner));
-    else if (group instanceof Doubtful) group.doubt({ match: inner, fits, threw });
+    else if (group instanceof Doubtful) group.doubt({ match: inner, fits, threw }, () => this.#spec.value(inner));
     return true;
   }
 
@@ -117,6 +119,17 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   doubt(match: Match, threw = false): DoubtfulMatch | undefined {
     const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
     return group instanceof Doubtful ? group.firstDoubt(threw) : undefined;
+  }
+
+  /** Returns why the value of a match is unknown although no inner match is in doubt; undefined where that needs no words. */
+  whyUnknown(match: Match): string | undefined {
+    const group = match.parent === undefined ? undefined : this.#groups.get(match.parent)?.accumulator;
+    return group instanceof Doubtful ? group.whyUnknown : undefined;
+  }
+
+  /** The condition that it is the value of; undefined for other aggregates. */
+  get asked(): string | undefined {
+    return this.#spec.asked;
   }
 
   /** Returns the milliseconds it took to decide which inner matches count for a match. */
@@ -145,8 +158,9 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     const known = this.#groups.get(match);
     if (known !== undefined) return known;
     const { accumulator, doubtful, oneSuffices } = this.#spec;
+    const certain = accumulator();
     const made: Group = {
-      accumulator: doubtful ? new Doubtful(accumulator(), oneSuffices) : accumulator(),
+      accumulator: doubtful && !(certain instanceof Doubtful) ? new Doubtful(certain, oneSuffices) : certain,
       passed: undefined,
       inDoubt: false,
       took: 0,
@@ -164,7 +178,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     const answer = group.accumulator.answer();
     const passes = answer.passes || this.#spec.passUnknown;
     const { passed } = group;
-    const sameReason = !tellsAnew(group);
+    const sameReason = !tellsAnew(group, answer.value);
     if (passed !== undefined && passed.alive && passes && sameReason && sameHeld(passed.held, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#spec.passUnknown) {
       passed.held = answer.value;
@@ -186,13 +200,16 @@ function sameHeld(a: Held, b: Held): boolean {
   return !(b instanceof ListVersion) && same(a, b);
 }
 
-/** Returns whether nodes below must look again although the value is the same: it is in doubt, or took another time. */
-function tellsAnew(group: Group): boolean {
+/**
+ * Returns whether nodes below must look again although the value is the same: it is in doubt, it is missing for a reason that may
+ * be another one now, or it took another time.
+ */
+function tellsAnew(group: Group, value: Held): boolean {
   const { accumulator: of, inDoubt, took } = group;
   if (!(of instanceof Doubtful)) return false;
   group.inDoubt = of.inDoubt;
   group.took = of.took;
-  return inDoubt || group.inDoubt || !Object.is(took, group.took);
+  return inDoubt || group.inDoubt || (value === undefined && of.hasReasons) || !Object.is(took, group.took);
 }
 
 /** Hands the matches at the end of an inner chain to the aggregate. */

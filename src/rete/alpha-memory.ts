@@ -8,6 +8,7 @@
  *     fact ── key ──▶ chain of matches ── test ──▶ pair        (LeftTable, one look per key and rank)
  *     match ── key ──▶ chain of facts ── test ──▶ pair         (FactIndex)
  */
+import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
@@ -17,6 +18,8 @@ export interface RightInput {
   readonly rank: number;
   /** The number of the update that last retracted what it made of a fact (rematch.ts). */
   updated: number;
+  /** The index in which it finds facts; undefined when it needs none. */
+  readonly index: FactIndex | undefined;
   /** Pairs a new fact with an entry that has the same key. */
   met(entry: LeftEntry, fact: Fact): void;
   /** Pairs an updated fact with the matches that wait here. */
@@ -81,32 +84,98 @@ export class FactEntry {
   }
 }
 
+/** An index that sessions keep in a memory. */
+export interface IndexSpec {
+  readonly text: string;
+  readonly parts: readonly KeyPart[];
+  /** The slots that the key reads. */
+  readonly reads: ReadonlySet<number>;
+}
+
+/** What the memory of an alpha node is in every session of a program. */
+export class MemorySpec {
+  readonly number: number;
+  readonly alpha: AlphaNode;
+  readonly type: string;
+  /** The indexes that joins of the program use. */
+  readonly indexes: IndexSpec[] = [];
+  /** How many nodes use each index. */
+  readonly #uses: number[] = [];
+  /** The numbers of the joins with the root: they are made together with the memory. */
+  readonly roots: number[] = [];
+  /** How many nodes pair with its facts. */
+  users: number = 0;
+
+  constructor(number: number, alpha: AlphaNode, type: string) {
+    this.number = number;
+    this.alpha = alpha;
+    this.type = type;
+  }
+
+  /** Adds an index, unless there is one on the same key. */
+  addIndex(index: IndexSpec): void {
+    const known = this.indexes.findIndex(({ text }) => text === index.text);
+    if (known < 0) {
+      this.indexes.push(index);
+      this.#uses.push(1);
+    } else this.#uses[known] = (this.#uses[known] ?? 0) + 1;
+  }
+
+  /** Removes a use of an index, and the index with the last one. */
+  dropIndex(text: string): void {
+    const at = this.indexes.findIndex((index) => index.text === text);
+    const left = (this.#uses[at] ?? 1) - 1;
+    this.#uses[at] = left;
+    if (at < 0 || left > 0) return;
+    this.indexes.splice(at, 1);
+    this.#uses.splice(at, 1);
+  }
+
+  /** Returns a copy for a program that continues this one. */
+  copy(): MemorySpec {
+    const copy = new MemorySpec(this.number, this.alpha, this.type);
+    copy.indexes.push(...this.indexes);
+    copy.#uses.push(...this.#uses);
+    copy.roots.push(...this.roots);
+    copy.users = this.users;
+    return copy;
+  }
+}
+
+/** Finds the facts of a memory in working memory. */
+export interface FactSource {
+  /** Returns the facts that pass the alpha node. */
+  passing(): Iterable<Fact>;
+  /** Returns all facts of the type, for which no test is called. */
+  ofType(): Iterable<Fact>;
+}
+
+/** The memory of an alpha node in one session. It is made when the first fact passes the node. */
 export class AlphaMemory {
   /** The slots that decide which facts are in the memory. */
   readonly reads: ReadonlySet<number>;
   readonly indexes: FactIndex[] = [];
   /**
    * What a fact meets. The deepest first: a fact that reaches a join from both sides at once is then paired exactly once, on
-   * the way down.
+   * the way down. A new list for each change: a node that is made while a fact walks along is deeper than where the fact is, and
+   * finds the fact itself.
    */
-  readonly #met: Meeting[] = [];
+  #met: readonly Meeting[] = [];
   readonly #tables: LeftTable[] = [];
   readonly inputs: Set<RightInput> = new Set();
-  readonly #existing: () => Iterable<Fact>;
+  /** Where the facts are found that belong here. Replaced when the program is replaced and the memory stays. */
+  source: FactSource;
+  /** Whether no fact has passed yet, whatever working memory holds already. */
+  isNew: boolean = false;
 
-  /** Takes a function that yields the facts that belong here (`existing`). */
-  constructor(reads: ReadonlySet<number>, existing: () => Iterable<Fact>) {
+  constructor(reads: ReadonlySet<number>, source: FactSource) {
     this.reads = reads;
-    this.#existing = existing;
-  }
-
-  get unused(): boolean {
-    return this.inputs.size === 0;
+    this.source = source;
   }
 
   /** Yields the facts that belong here, found among all facts of the type. */
   facts(): Iterable<Fact> {
-    return this.#existing();
+    return this.isNew ? [] : this.source.passing();
   }
 
   /** Adds a fact and pairs it with the matches that wait for it. */
@@ -117,23 +186,24 @@ export class AlphaMemory {
     for (let at = 0; at < met.length; at++) met[at]?.arrived(fact);
   }
 
-  /** Returns the index on these parts of a key, shared by all nodes that use the same ones. */
-  useIndex(text: string, parts: readonly KeyPart[], reads: ReadonlySet<number>): FactIndex {
-    let index = this.indexes.find((one) => one.text === text);
-    if (index === undefined) {
-      index = new FactIndex(text, this, parts, reads);
-      for (const fact of this.#existing()) index.add(fact);
-      this.indexes.push(index);
-    }
-    index.users += 1;
+  /** Returns the index on these parts of a key, shared by all nodes that use the same ones; made when there is none yet. */
+  useIndex({ text, parts, reads }: IndexSpec): FactIndex {
+    const known = this.indexes.find((one) => one.text === text);
+    if (known !== undefined) return known;
+    const index = new FactIndex(text, this, parts, reads);
+    for (const fact of this.facts()) index.add(fact);
+    this.indexes.push(index);
     return index;
   }
 
-  dropIndex(index: FactIndex): void {
-    index.users -= 1;
-    if (index.users > 0) return;
-    this.indexes.splice(this.indexes.indexOf(index), 1);
-    for (const fact of this.#existing()) index.delete(fact);
+  /** Removes the indexes that are not among these, and that no node uses. */
+  keepIndexes(kept: readonly { readonly text: string }[]): void {
+    const used = new Set(Array.from(this.inputs, ({ index }) => index));
+    for (const index of [...this.indexes]) {
+      if (used.has(index) || kept.some(({ text }) => text === index.text)) continue;
+      this.indexes.splice(this.indexes.indexOf(index), 1);
+      for (const fact of this.source.ofType()) index.delete(fact);
+    }
   }
 
   /** Returns the table of matches by this key for nodes of a rank. */
@@ -158,11 +228,11 @@ export class AlphaMemory {
   /** Subscribes to facts that enter, in the order of ranks. */
   meet(one: Meeting): void {
     const behind = this.#met.findIndex(({ rank }) => rank < one.rank);
-    this.#met.splice(behind < 0 ? this.#met.length : behind, 0, one);
+    this.#met = this.#met.toSpliced(behind < 0 ? this.#met.length : behind, 0, one);
   }
 
   meetNoMore(one: Meeting): void {
-    this.#met.splice(this.#met.indexOf(one), 1);
+    this.#met = this.#met.filter((other) => other !== one);
   }
 }
 
@@ -174,7 +244,6 @@ export class FactIndex {
   /** The slots that the key reads. */
   readonly reads: ReadonlySet<number>;
   readonly table: Table<FactEntry>;
-  users: number = 0;
 
   constructor(text: string, memory: AlphaMemory, parts: readonly KeyPart[], reads: ReadonlySet<number>) {
     this.text = text;

@@ -1,8 +1,13 @@
-/** Facts by type and by tests on their own values. */
-import { AlphaMemory } from "./alpha-memory.ts";
-import { type Access, Dispatch } from "./dispatch.ts";
+/**
+ * Facts by type and by tests on their own values.
+ *
+ * Alpha nodes belong to a program and are shared by its sessions: nothing of a session is kept in them. Marks are written only where
+ * no test can be called before they are read.
+ */
+import { MemorySpec } from "./alpha-memory.ts";
+import { type Access, Dispatch, DispatchMarks } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
-import { NodeTerminals, NO_TERMINAL } from "./direct-terminals.ts";
+import { endNumberOf, NodeTerminals, NO_TERMINAL } from "./direct-terminals.ts";
 
 export type FactTest = (fact: Fact) => boolean;
 
@@ -14,6 +19,8 @@ export class Passed {
   readonly nodes: AlphaNode[] = [];
   /** The number of nodes in use; later elements of the list are left over from earlier facts. */
   count: number = 0;
+  /** For each node, whether the fact passes it before and after an update (rematch.ts). */
+  readonly stays: boolean[] = [];
 }
 
 /**
@@ -29,24 +36,33 @@ export class AlphaNode {
   readonly #value: unknown;
   readonly #inclusive: boolean;
   readonly #test: FactTest;
+  /** The test above: of a copy, as it is without the nodes below it. */
   readonly above: AlphaNode | undefined;
+  /** Of a copy: its test alone, made when it is first needed. */
+  #alone: AlphaNode | undefined = undefined;
+  #isCopy: boolean = false;
   /** The slots that this test and those above it read. */
   readonly reads: ReadonlySet<number>;
-  readonly children: AlphaNode[] = [];
+  children: AlphaNode[] = [];
   /** True when a memory or a terminal needs the facts that pass up to here. */
   #heard: boolean = false;
   /** Finds the first `#found` children by value; children that were added later are tested one by one. */
   #dispatch: Dispatch<AlphaNode, Passed> | undefined = undefined;
   #found: number = 0;
+  /** The marks of its children; copies of the node share them, because they share children. */
+  #marks: DispatchMarks | undefined = undefined;
   /** The number of the last dispatch that reached this node, so that it is collected once. */
   asked: number = 0;
   /** The number of the last update of a fact that passed here (rematch.ts). */
   updated: number = 0;
+  /** Whether the test calls functions: then it is not evaluated again to check whether a failure remains. */
+  callsFunctions: boolean = false;
   // Read for every fact; set here alone.
-  memory: AlphaMemory | undefined = undefined;
-  /** The direct terminals at this node, and the rank of the only one (direct-terminals.ts). */
+  /** What a session remembers of the facts that pass; undefined when no join needs them. */
+  memory: MemorySpec | undefined = undefined;
+  /** The direct terminals at this node, and the number of the only one (direct-terminals.ts). */
   ends: NodeTerminals | undefined = undefined;
-  endRank: number = NO_TERMINAL;
+  endNumber: number = NO_TERMINAL;
   readonly access: Access | undefined;
 
   /** Takes in `access` how the node can be found, or decided, without calling the test. */
@@ -60,6 +76,58 @@ export class AlphaNode {
     this.above = above;
     this.reads = new Set([...reads, ...(above?.reads ?? [])]);
     this.access = access;
+  }
+
+  /** Returns a node that takes the place of this one in another program, below `above`. It has the same children to begin with. */
+  copy(above: AlphaNode | undefined): AlphaNode {
+    return this.copyInto(new AlphaNode(this.text, this.#test, this.reads, above?.testAlone, this.access));
+  }
+
+  /**
+   * Returns the test of this node and those above it, for what outlives the program: a copy has many nodes below it that another
+   * program has not, and whoever keeps it keeps them all.
+   */
+  get testAlone(): AlphaNode {
+    if (!this.#isCopy) return this;
+    if (this.#alone === undefined) {
+      this.#alone = new AlphaNode(this.text, this.#test, this.reads, this.above, this.access);
+      this.#alone.callsFunctions = this.callsFunctions;
+    }
+    return this.#alone;
+  }
+
+  /** Makes a new node continue this one. */
+  protected copyInto<Node extends AlphaNode>(node: Node): Node {
+    node.#isCopy = true;
+    node.children = this.children.slice();
+    node.#dispatch = this.#dispatch;
+    node.#found = this.#found;
+    node.#marks = this.#marks ??= new DispatchMarks();
+    node.callsFunctions = this.callsFunctions;
+    node.memory = this.memory;
+    node.ends = this.ends;
+    node.endNumber = this.endNumber;
+    node.#hear();
+    return node;
+  }
+
+  /** Puts another child with the same test in the place of one, or removes it. Only for a copy that no session uses yet. */
+  replace(child: AlphaNode, by: AlphaNode | undefined): void {
+    const at = this.children.indexOf(child);
+    if (at < 0) throw new Error("a child is replaced where it is");
+    if (by === undefined) this.children.splice(at, 1);
+    else this.children[at] = by;
+    if (at >= this.#found) return;
+    this.#dispatch = this.#dispatch?.replaced(child, by);
+    if (by === undefined) this.#found -= 1;
+  }
+
+  /** Sets what sessions remember, and the direct terminals here. Only for a copy that no session uses yet. */
+  listenAs(memory: MemorySpec | undefined, ends: NodeTerminals | undefined): void {
+    this.memory = memory;
+    this.ends = ends;
+    this.endNumber = endNumberOf(ends);
+    this.#hear();
   }
 
   /** Returns whether a fact passes this test. */
@@ -86,18 +154,16 @@ export class AlphaNode {
     return this.test(fact) && (this.above === undefined || this.above.admits(fact));
   }
 
-  /** Returns the memory of this node, made when a join first needs it. */
-  remember(existing: () => Iterable<Fact>): AlphaMemory {
-    this.memory ??= new AlphaMemory(this.reads, existing);
-    this.#hear();
-    return this.memory;
+  /** Whether a memory or a terminal of the program needs the facts that pass: then they are collected. */
+  get isHeard(): boolean {
+    return this.#heard;
   }
 
-  /** Drops the memory when no join needs it any more. */
-  forgetUnused(): void {
-    if (this.memory?.unused !== true) return;
-    this.memory = undefined;
+  /** Returns what sessions remember of the facts that pass, from now on; `number` is the number of the next memory. */
+  remember(number: number, type: string): MemorySpec {
+    this.memory ??= new MemorySpec(number, this, type);
     this.#hear();
+    return this.memory;
   }
 
   /** Returns the direct terminals of this node, made when the first rule needs them. */
@@ -107,23 +173,8 @@ export class AlphaNode {
     return this.ends;
   }
 
-  forgetEnds(): void {
-    this.ends = undefined;
-    this.endRank = NO_TERMINAL;
-    this.#hear();
-  }
-
   attach(child: AlphaNode): void {
     this.children.push(child);
-  }
-
-  /** Removes a child. O(1) for the child that was added last, which is the usual case. */
-  detach(child: AlphaNode): void {
-    const at = this.children.lastIndexOf(child);
-    this.children.splice(at, 1);
-    if (at >= this.#found) return;
-    this.#dispatch = undefined;
-    this.#found = 0;
   }
 
   /** Builds the dispatch tables here and below, so that the first fact does not have to. */
@@ -148,7 +199,7 @@ export class AlphaNode {
   #findAll(): void {
     const { length } = this.children;
     if (length - this.#found <= this.#found >> 6) return;
-    this.#dispatch = new Dispatch(this.children);
+    this.#dispatch = Dispatch.to(this.children, (this.#marks ??= new DispatchMarks()));
     this.#found = length;
   }
 

@@ -9,6 +9,7 @@
  *
  * A match that comes later is paired at once. So what is deferred for a fact are the matches above that have no pair with it.
  */
+import { LateMap } from "../base/late.ts";
 import type { Fact } from "./fact.ts";
 import { FiringOrder } from "./firing-order.ts";
 import { JoinNode, type PairSpec } from "./join.ts";
@@ -48,7 +49,7 @@ export class Deferred {
 
 /** All deferred pairs of a network. */
 export class DeferredPairs {
-  readonly #byFact = new Map<Fact, Map<ControlJoin, Deferred>>();
+  readonly #byFact = new LateMap<Fact, Map<ControlJoin, Deferred>>();
   readonly #listener: () => MatchListener;
 
   constructor(listener: () => MatchListener) {
@@ -125,6 +126,7 @@ export class ControlJoin extends JoinNode {
   /** Defers the pairs of a new control fact, or makes them when there are few. */
   arrived(fact: Fact): void {
     if (this.overflowed) return;
+    if (this.asleep) this.tally.wakeBelow?.(this); // what ends here says whether pairs can wait
     const [end, ...others] = this.children;
     const { left } = this.spec;
     if (end instanceof TerminalNode && others.length === 0 && left.matches.size >= DEFER_FROM) {

@@ -46,6 +46,23 @@ interface Equals<Node> {
   readonly byValue: Map<Maybe, Hits<Node>>;
 }
 
+/** Which dispatch marked a node last. Tables that can find the same nodes have the same marks. */
+export class DispatchMarks {
+  question: number = 0;
+  /** Whether a fact is being dispatched: a function in a test may ask the same tables about a fact of another session. */
+  busy: boolean = false;
+}
+
+/** The tables of a dispatch. */
+interface Tables<Node> {
+  readonly equals: readonly Equals<Node>[];
+  readonly stretches: readonly Stretch[];
+  /** For each element, the smallest value that satisfies the bound. */
+  readonly least: readonly number[];
+  readonly bound: Hits<Node>;
+  readonly others: readonly Node[];
+}
+
 /** The bounds on one field in one direction: the elements from `begin` to `end`, in the order in which a growing value satisfies them. */
 interface Stretch {
   readonly slot: number;
@@ -62,25 +79,79 @@ export class Dispatch<Node extends Asked<Into>, Into> {
   readonly #least: readonly number[];
   readonly #bound: Hits<Node>;
   readonly #others: readonly Node[];
-  #question = 0;
+  readonly #marks: DispatchMarks;
 
-  constructor(nodes: readonly Node[]) {
+  constructor({ equals, stretches, least, bound, others }: Tables<Node>, marks: DispatchMarks) {
+    this.#equals = equals;
+    this.#stretches = stretches;
+    this.#least = least;
+    this.#bound = bound;
+    this.#others = others;
+    this.#marks = marks;
+  }
+
+  /** Returns the dispatch to these nodes. */
+  static to<Node extends Asked<Into>, Into>(nodes: readonly Node[], marks: DispatchMarks): Dispatch<Node, Into> {
     const places = new Places<Node>();
-    for (const node of nodes) {
-      node.asked = 0; // by the tables that were there before
-      places.put(node, node.access, PLAIN);
-    }
+    for (const node of nodes) places.put(node, node.access, PLAIN);
     const bounds = places.bounds.sort(inRow);
-    this.#equals = places.equals;
-    this.#stretches = stretchesOf(bounds);
-    this.#least = bounds.map(({ least }) => least);
-    this.#bound = { nodes: bounds.map(({ node }) => node), how: bounds.map(({ how }) => how) };
-    this.#others = places.others;
+    const tables = {
+      equals: places.equals,
+      stretches: stretchesOf(bounds),
+      least: bounds.map(({ least }) => least),
+      bound: { nodes: bounds.map(({ node }) => node), how: bounds.map(({ how }) => how) },
+      others: places.others,
+    };
+    return new Dispatch(tables, marks);
+  }
+
+  /** Returns a dispatch that finds another node with the same access in place of one, or none. This one stays as it is. */
+  replaced(node: Node, by: Node | undefined): Dispatch<Node, Into> {
+    const values = equalValues(node.access);
+    const equals = this.#equals.map((one) => {
+      const own = values.filter(({ slot }) => slot === one.slot);
+      if (own.length === 0) return one;
+      const byValue = new Map(one.byValue);
+      for (const { value } of own) {
+        const hits = byValue.get(value);
+        const now = hits === undefined ? undefined : hitsReplaced(hits, node, by);
+        if (now === undefined || now.nodes.length === 0) byValue.delete(value);
+        else byValue.set(value, now);
+      }
+      return { slot: one.slot, byValue };
+    });
+    const others = this.#others.includes(node)
+      ? this.#others.flatMap((one) => (one !== node ? [one] : by === undefined ? [] : [by]))
+      : this.#others;
+    if (!this.#bound.nodes.includes(node)) {
+      const tables = { equals, others, stretches: this.#stretches, least: this.#least, bound: this.#bound };
+      return new Dispatch(tables, this.#marks);
+    }
+    const bound = hitsReplaced(this.#bound, node, by);
+    const isKept = (at: number): boolean => by !== undefined || this.#bound.nodes[at] !== node;
+    const least = this.#least.filter((_, at) => isKept(at));
+    return new Dispatch({ equals, others, bound, least, stretches: this.#stretchesOf(isKept) }, this.#marks);
+  }
+
+  /** Returns the stretches of the elements that are kept. */
+  #stretchesOf(isKept: (at: number) => boolean): Stretch[] {
+    const stretches: Stretch[] = [];
+    let length = 0;
+    for (const { slot, direction, begin, end } of this.#stretches) {
+      const start = length;
+      for (let at = begin; at < end; at++) if (isKept(at)) length += 1;
+      if (length > start) stretches.push({ slot, direction, begin: start, end: length });
+    }
+    return stretches;
   }
 
   /** Calls `collect` of every node whose test the fact passes. */
   collect(fact: Fact, into: Into): void {
-    this.#question += 1;
+    const marks = this.#marks;
+    const found = marks.busy ? new Set<Node>() : undefined;
+    if (found === undefined) marks.question += 1;
+    const { question } = marks;
+    marks.busy = true;
     const { values } = fact;
     const equals = this.#equals;
     for (let at = 0; at < equals.length; at++) {
@@ -89,7 +160,8 @@ export class Dispatch<Node extends Asked<Into>, Into> {
       const hits = byValue.get(typeof value === "object" ? undefined : value); // neither equals anything
       if (hits === undefined) continue;
       const { nodes, how } = hits;
-      for (let hit = 0; hit < nodes.length; hit++) this.#take(nodes[hit] as Node, how[hit] as number, fact, into);
+      for (let hit = 0; hit < nodes.length; hit++)
+        take(nodes[hit] as Node, how[hit] as number, fact, into, question, found);
     }
     const stretches = this.#stretches;
     const least = this.#least;
@@ -100,7 +172,7 @@ export class Dispatch<Node extends Asked<Into>, Into> {
       if (typeof value !== "number") continue;
       const turned = value * direction;
       for (let hit = begin; hit < end && turned >= (least[hit] as number); hit++) {
-        this.#take(nodes[hit] as Node, how[hit] as number, fact, into);
+        take(nodes[hit] as Node, how[hit] as number, fact, into, question, found);
       }
     }
     const others = this.#others;
@@ -108,18 +180,48 @@ export class Dispatch<Node extends Asked<Into>, Into> {
       const node = others[at] as Node;
       if (node.test(fact)) node.collect(fact, into);
     }
+    if (found === undefined) marks.busy = false;
   }
+}
 
-  #take(node: Node, how: number, fact: Fact, into: Into): void {
-    if (how !== PLAIN) {
-      if ((how & WAYS) !== 0) {
-        if (node.asked === this.#question) return;
-        node.asked = this.#question;
-      }
-      if ((how & ASK) !== 0 && !node.test(fact)) return;
+/** Takes a node that was found. `found` are those found before, while the marks in the nodes belong to another fact. */
+function take<Node extends Asked<Into>, Into>(
+  node: Node,
+  how: number,
+  fact: Fact,
+  into: Into,
+  question: number,
+  found: Set<Node> | undefined,
+): void {
+  if (how !== PLAIN) {
+    if ((how & WAYS) !== 0) {
+      if (found === undefined ? node.asked === question : found.has(node)) return;
+      if (found === undefined) node.asked = question;
+      else found.add(node);
     }
-    node.collect(fact, into);
+    if ((how & ASK) !== 0 && !node.test(fact)) return;
   }
+  node.collect(fact, into);
+}
+
+/** Returns the values of slots at which a node is found. */
+function equalValues(access: Access | undefined): Extract<Access, { kind: "equals" }>[] {
+  switch (access?.kind) {
+    case "equals":
+      return [access];
+    case "any":
+      return access.of.flatMap(equalValues);
+    case "first":
+      return equalValues(access.of);
+    default:
+      return [];
+  }
+}
+
+/** Returns hits with another node in place of one, or without it. */
+function hitsReplaced<Node>({ nodes, how }: Hits<Node>, node: Node, by: Node | undefined): Hits<Node> {
+  if (by !== undefined) return { nodes: nodes.map((one) => (one === node ? by : one)), how };
+  return { nodes: nodes.filter((one) => one !== node), how: how.filter((_, at) => nodes[at] !== node) };
 }
 
 // ---------------------------------------------------------------- laying the tables

@@ -22,6 +22,10 @@ export interface MatchTruth {
   /** The slots that the test reads, by level. */
   readonly reads: Reads;
   readonly values: ReadonlySet<number>;
+  /** True where it cannot be told which facts to look for: the match has no fact of its own. */
+  readonly isGap: boolean;
+  /** True for a gap in which one more fact may come, because a window is open. */
+  readonly isOpen: boolean;
 }
 
 /** A match for which it is unknown whether it counts. */
@@ -57,7 +61,8 @@ export class Doubtful implements Accumulator {
     this.#certain.add(match, value);
   }
 
-  doubt(doubt: DoubtfulMatch): void {
+  /** Keeps a match apart; `_value` returns what it would contribute. */
+  doubt(doubt: DoubtfulMatch, _value: () => Maybe): void {
     this.#doubts.set(doubt.match, doubt);
     if (doubt.threw !== undefined) this.#threw.set(doubt.match, doubt);
   }
@@ -93,6 +98,16 @@ export class Doubtful implements Accumulator {
 
   get inDoubt(): boolean {
     return this.#doubts.size > 0 && !(this.#oneSuffices && this.#counted.size > 0);
+  }
+
+  /** Whether the words for a missing value follow from the matches, and so change with them. */
+  get hasReasons(): boolean {
+    return false;
+  }
+
+  /** Returns why there is no value although no match is in doubt; undefined where that needs no words. */
+  get whyUnknown(): string | undefined {
+    return undefined;
   }
 
   /** Returns the first match in doubt, or with `threw` the first in which a host function threw. */

@@ -9,6 +9,8 @@
  * A failure that ends while rules fire stands for good: without it the rule could have fired before, and what it would have
  * done does not end with its match.
  */
+import { LateMap, LateSet } from "../base/late.ts";
+import { empty } from "../base/empty.ts";
 import { factLabel } from "../base/fact-label.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
@@ -39,7 +41,7 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** A place where functions are called: a node, or the actions of a rule. */
+/** A place where functions are called: a node, or the actions of a rule. It belongs to a program, and is shared by its sessions. */
 export interface FailureSite {
   /** The rules that use the site now. */
   rules: readonly string[];
@@ -49,13 +51,19 @@ export interface FailureSite {
   calls: boolean;
   /** True for the actions of a rule. They are compiled again with every program and share one log. */
   readonly actions: boolean;
-  /** The shared log; made when something first fails. */
-  log: FailureLog | undefined;
+}
+
+/** A test that keeps a log of what failed in it. */
+export interface LoggedTest {
+  readonly site: FailureSite;
+  readonly reads: () => TestReads;
+  /** What the log is kept under in each session. */
+  readonly of: object;
 }
 
 /** Returns a site where nothing has failed yet. */
 export function failureSite(rules: readonly string[], actions: boolean): FailureSite {
-  return { rules, alpha: undefined, calls: false, actions, log: undefined };
+  return { rules, alpha: undefined, calls: false, actions };
 }
 
 /** What a test reads: where its own fact is, and which slots and values of the match. */
@@ -87,14 +95,16 @@ export class Failures {
   /** Called for every failure, and for functions that are missing and will fail. */
   readonly heard: (rules: readonly string[], call: FailedCall) => void;
   /** The logs with at least one failure. */
-  readonly #logs = new Set<FailureLog>();
+  readonly #logs = new LateSet<FailureLog>();
   /** The failures that were there during the current run. */
-  readonly #met = new Map<Failure, FailureLog>();
+  readonly #met = new LateMap<Failure, FailureLog>();
   /** The failures that ended during a run, by rules, function and reason. */
-  readonly #lasting = new Map<string, ProblemGroup>();
+  readonly #lasting = new LateMap<string, ProblemGroup>();
   #running = false;
-  /** Alpha nodes that call functions themselves; they are not evaluated again to check whether a failure remains. */
-  #calling: WeakSet<AlphaNode> | undefined = undefined;
+  /** The logs by test, made when something first fails in it. */
+  readonly #byTest = new LateMap<object, FailureLog>();
+  /** The places of the session, by the place of the program: where something failed, or whose rules became others. */
+  readonly #sites = new LateMap<FailureSite, FailureSite>();
 
   constructor(facts: FactLookup, heard: (rules: readonly string[], call: FailedCall) => void) {
     this.#facts = facts;
@@ -115,27 +125,70 @@ export class Failures {
   /** Call when no rule fires any more. */
   runEnded(): void {
     this.#keepEnded();
-    this.#met.clear();
+    empty(this.#met);
     this.#running = false;
   }
 
-  log(site: FailureSite, reads: () => TestReads): FailureLog {
-    return new FailureLog(this, site, reads);
+  /** Returns the log of a test; undefined when nothing has failed in it. */
+  logOf({ of }: LoggedTest): FailureLog | undefined {
+    return this.#byTest.size === 0 ? undefined : this.#byTest.get(of);
   }
 
-  calls(node: AlphaNode): void {
-    (this.#calling ??= new WeakSet()).add(node); // most sessions have none, and a weak set is dear to the garbage collector
+  /** Returns the log of a test, made when there is none yet. */
+  logFor({ site, reads, of }: LoggedTest): FailureLog {
+    const known = this.#byTest.get(of);
+    if (known !== undefined) return known;
+    const log = new FailureLog(this, this.#own(site), reads);
+    this.#byTest.set(of, log);
+    return log;
+  }
+
+  /** Returns the rules that use a place of the program in this session. */
+  rulesOf(site: FailureSite): readonly string[] {
+    return this.#sites.get(site)?.rules ?? site.rules;
+  }
+
+  /** Sets the rules that use a place of a program before: its node stays, and other rules use it now. */
+  setRules(site: FailureSite, rules: readonly string[]): void {
+    if (this.#sites.has(site) || site.rules !== rules) this.#own(site).rules = rules;
+  }
+
+  /** Keeps what failed at a place of a program before as what failed at the same place of the program now. */
+  move(before: FailureSite, now: FailureSite): void {
+    const own = this.#sites.get(before);
+    if (own === undefined) return;
+    this.#sites.delete(before);
+    this.#sites.set(now, own);
+    own.alpha = now.alpha;
+    const log = this.#byTest.get(before);
+    if (log === undefined) return;
+    this.#byTest.delete(before);
+    this.#byTest.set(now, log);
+  }
+
+  #own(site: FailureSite): FailureSite {
+    const known = this.#sites.get(site);
+    if (known !== undefined) return known;
+    const made = { ...site };
+    this.#sites.set(site, made);
+    return made;
   }
 
   /** Returns whether more failed at the site than is kept; then everything there must be evaluated again. */
   isFull(site: FailureSite | undefined): boolean {
-    for (const log of this.#logs) if (log.site === site && log.uncounted > 0) return true;
+    const own = site === undefined ? undefined : this.#sites.get(site);
+    if (own === undefined) return false;
+    for (const log of this.#logs) if (log.site === own && log.uncounted > 0) return true;
     return false;
   }
 
   /** Removes a site that is no longer part of the network. */
   forget(site: FailureSite): void {
-    for (const log of this.#logs) if (log.site === site) this.#logs.delete(log);
+    const own = this.#sites.get(site);
+    if (own === undefined) return;
+    this.#sites.delete(site);
+    for (const [test, log] of this.#byTest) if (log.site === own) this.#byTest.delete(test);
+    for (const log of this.#logs) if (log.site === own) this.#logs.delete(log);
   }
 
   failed(log: FailureLog, failure: Failure): void {
@@ -232,7 +285,7 @@ export class Failures {
   /** Returns whether a fact still passes the alpha node, as far as that is decidable without calling a function. */
   #passes(fact: Fact, alpha: AlphaNode | undefined): boolean {
     for (let node = alpha; node !== undefined; node = node.above) {
-      if (this.#calling?.has(node) !== true && !node.test(fact)) return false;
+      if (!node.callsFunctions && !node.test(fact)) return false;
     }
     return true;
   }
@@ -248,7 +301,7 @@ export class FailureLog {
   readonly #owner: Failures;
   readonly #readsOf: () => TestReads;
   #reads: TestReads | undefined = undefined;
-  readonly #failures = new Map<Match | undefined, Map<Fact | undefined, Failure[]>>();
+  readonly #failures = new LateMap<Match | undefined, Map<Fact | undefined, Failure[]>>();
   #size = 0;
   /** An example of the failures that are not kept. */
   #uncountedOne: Failure | undefined = undefined;
@@ -352,7 +405,11 @@ interface ProblemGroup {
 }
 
 /** Adds a failure to those of the same rules, function and reason, and returns their group. */
-function addTo(groups: Map<string, ProblemGroup>, rules: readonly string[], failure: Failure): ProblemGroup {
+function addTo(
+  groups: Pick<Map<string, ProblemGroup>, "get"> & { set(key: string, group: ProblemGroup): void },
+  rules: readonly string[],
+  failure: Failure,
+): ProblemGroup {
   const { reason, which } = (failure.words ??= wordsOf(failure));
   const key = `${JSON.stringify(rules)} ${reason}`;
   let group = groups.get(key);

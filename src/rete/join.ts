@@ -42,6 +42,10 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     this.linksChildren = spec.index !== undefined;
   }
 
+  get index(): FactIndex | undefined {
+    return this.spec.index;
+  }
+
   /** Returns whether every match is paired with every fact: there is no key and no test. */
   get pairsAll(): boolean {
     return this.#test === undefined && this.spec.key.length === 0;

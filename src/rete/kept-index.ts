@@ -5,6 +5,7 @@
 import type { AlphaNode } from "./alpha.ts";
 import type { AlphaMemory, FactIndex, LeftEntry, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
+import type { Match } from "./match.ts";
 
 /** Fewer facts of a type than this are tested one by one, and no index is made for them. */
 export const INDEX_FROM = 64;
@@ -26,18 +27,26 @@ export function equalsTestOf(node: AlphaNode | undefined): EqualsTest | undefine
 export class KeptIndex implements RightInput {
   readonly rank: number = 0;
   updated: number = 0;
-  readonly #index: FactIndex;
+  readonly index: FactIndex;
+  readonly #memory: AlphaMemory;
 
   constructor(memory: AlphaMemory, slot: number) {
     memory.inputs.add(this);
-    this.#index = memory.useIndex(`kept ${slot}`, [(_, fact) => fact?.values[slot]], new Set([slot]));
+    this.#memory = memory;
+    const parts = [(_: Match | undefined, fact: Fact | undefined) => fact?.values[slot]];
+    this.index = memory.useIndex({ text: `kept ${slot}`, parts, reads: new Set([slot]) });
+  }
+
+  /** Gives up its place: the memory may remove the index. */
+  end(): void {
+    this.#memory.inputs.delete(this);
   }
 
   /** Returns the facts with a value, in the order of assertion. */
   find(value: unknown): Fact[] {
     const facts: Fact[] = [];
     const key = [() => value as string | number | boolean];
-    for (let entry = this.#index.table.find(key, undefined, undefined); entry !== undefined; entry = entry.next) {
+    for (let entry = this.index.table.find(key, undefined, undefined); entry !== undefined; entry = entry.next) {
       facts.push(entry.fact);
     }
     return facts.sort((a, b) => a.order - b.order);

@@ -1,12 +1,14 @@
-/** The network: takes changes of facts, one at a time, and keeps every match exact. */
+/** The network of a session: takes changes of facts, one at a time, and keeps every match exact. */
+import { LateMap, LateSet } from "../base/late.ts";
 import { AbsenceNode } from "./absence.ts";
-import { AlphaNode, Passed } from "./alpha.ts";
-import { dropEntryOf, removeAllEntries } from "./alpha-memory.ts";
+import { type AlphaNode, Passed } from "./alpha.ts";
+import { type AlphaMemory, dropEntryOf, type MemorySpec, removeAllEntries } from "./alpha-memory.ts";
+import { AlphaNetwork, type DirectRule, TypeNode } from "./alpha-network.ts";
+import type { Clock } from "./clock.ts";
 import type { Changes, Fact } from "./fact.ts";
 import { AggregateInput } from "./aggregate.ts";
 import { JoinNode } from "./join.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
-import { DirectTerminals } from "./direct-terminals.ts";
 import { equalsTestOf, INDEX_FROM, KeptIndex } from "./kept-index.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
@@ -16,69 +18,95 @@ import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts
 import { ControlJoin, DeferredPairs } from "./deferred-pairs.ts";
 import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { FlushQueue } from "./flush-queue.ts";
+import { OwnPlaces } from "./own-places.ts";
+import { Pages } from "./pages.ts";
+import type { Site } from "./site.ts";
 import type { Tally } from "./tally.ts";
 import { UpdatePlan, UpdatePlans } from "./update-plan.ts";
 import { Rematch } from "./rematch.ts";
 
-/** All facts of one type: where every alpha chain begins. */
-export class TypeNode extends AlphaNode {
+/** What a session keeps for a type. */
+interface TypeState {
   /** The lookups that follow references to facts of this type. */
-  readonly lookups: Set<LookupNode> = new Set();
-  /** The slots that alpha tests of this type read, or once read. */
-  readonly tested: Set<number> = new Set();
-  plans: UpdatePlans = new UpdatePlans();
+  readonly lookups: LateSet<LookupNode>;
+  plans: UpdatePlans;
   /** The indexes that are kept for questions about direct terminals, by slot. */
-  readonly kept: Map<number, KeptIndex> = new Map();
-
-  constructor(type: string) {
-    super(type, () => true, new Set());
-  }
+  readonly kept: LateMap<number, KeptIndex>;
 }
 
-/** A rule with a single pattern: its terminal and its alpha node. */
-interface DirectRule {
-  readonly end: DirectTerminal;
-  readonly node: AlphaNode;
-  readonly type: string;
+/** What a network asks for when a fact or a match first comes to a place. */
+export interface Waking {
+  /** Makes the memory for a fact that is the first to pass an alpha node, and the joins with the root that stand on it. */
+  memory(spec: MemorySpec): AlphaMemory;
+  /** Makes the nodes below a node that is about to send its first match. */
+  below(node: BetaNode): void;
+  /** Returns the joins without key and test on all facts of a type, with how many matches they could get. */
+  foreseen(coming: ReadonlyMap<string, number>): Iterable<JoinNode>;
 }
+
+/** The network of a program without rules. */
+const EMPTY = new AlphaNetwork();
+
+/** One function for all networks: V8 keeps a network that has one of its own alive until all memory is collected. */
+const ITSELF = (end: DirectTerminal): DirectTerminal => end;
 
 export class Network implements NetworkPort {
-  readonly types: Map<string, TypeNode> = new Map();
-  readonly beta: Set<BetaNode> = new Set();
+  /** The part that all sessions of the program share. */
+  alpha: AlphaNetwork = EMPTY;
+  /** The memories of the session, by number. */
+  memories: Pages<AlphaMemory> = new Pages();
+  /** The memories that exist for one query, at nodes where the program has none. */
+  readonly ownMemories: LateMap<AlphaNode, AlphaMemory> = new LateMap();
+  readonly beta: LateSet<BetaNode> = new LateSet();
   /** Nodes that exist for one query. While there are some, they are switched off first when there are too many matches. */
-  readonly guests: Set<BetaNode> = new Set();
+  readonly guests: LateSet<BetaNode> = new LateSet();
   /** The lookups that follow references to facts of any type. */
-  readonly lookups: Set<LookupNode> = new Set();
-  readonly rules: Map<string, RuleMatches> = new Map();
+  readonly lookups: LateSet<LookupNode> = new LateSet();
+  readonly rules: LateMap<string, RuleMatches> = new LateMap();
   /** Nodes that make no matches but keep entries for those of others. */
-  readonly judges: Set<Pick<BetaNode, "otherEntries">> = new Set();
-  readonly direct: Map<string, DirectRule> = new Map();
-  readonly ends: DirectTerminals = new DirectTerminals();
+  readonly judges: LateSet<Pick<BetaNode, "otherEntries">> = new LateSet();
+  /** The rules with a single pattern that exist for one query. */
+  readonly ownDirect: LateMap<string, DirectRule> = new LateMap();
   readonly deferred: DeferredPairs;
   readonly flushQueue: FlushQueue = new FlushQueue();
   readonly tally: Tally;
+  /** Finds the direct terminal that takes the place of one of the program before. */
+  successor: (end: DirectTerminal) => DirectTerminal | undefined = ITSELF;
   /** The fact that is being updated; undefined between updates. */
   updated: Fact | undefined = undefined;
   readonly root: RootNode;
+  readonly clock: Clock;
   readonly #facts: FactLookup;
   readonly #overflow: (node: BetaNode) => void;
   /** The alpha nodes that the current fact passes; reused so that no list is made for each fact. */
   readonly #passed: Passed = new Passed();
   /** The alpha nodes that it passes with its new values. */
   readonly #passing: Passed = new Passed();
-  readonly #rematch: Rematch = new Rematch();
+  readonly #rematch: Rematch;
+  readonly #listener: () => MatchListener;
+  readonly #waking: Waking;
+  readonly #types = new LateMap<string, TypeState>();
+  readonly #places: OwnPlaces;
 
   /** Takes a function that is called with the node that was switched off at the match limit (`overflow`). */
   constructor(
-    facts: FactLookup,
+    site: Site,
     matchLimit: number,
     overflow: (node: BetaNode) => void,
     listener: () => MatchListener,
+    waking: Waking,
   ) {
-    this.#facts = facts;
+    this.#facts = site.facts;
+    this.clock = site.clock;
+    this.#places = new OwnPlaces(site.facts);
+    this.#listener = listener;
+    this.#waking = waking;
+    this.#rematch = new Rematch((spec) => this.memoryOf(spec));
     this.deferred = new DeferredPairs(listener);
     this.#overflow = overflow;
     this.tally = {
+      site,
+      wakeBelow: (node) => waking.below(node),
       matches: 0,
       wiring: 0,
       limit: atLeastRoot(matchLimit),
@@ -92,12 +120,46 @@ export class Network implements NetworkPort {
     this.tally.limit = atLeastRoot(limit);
   }
 
-  type(name: string): TypeNode {
-    const known = this.types.get(name);
-    if (known !== undefined) return known;
-    const made = new TypeNode(name);
-    this.types.set(name, made);
-    return made;
+  /** Returns the memory of an alpha node, made when there is none yet. */
+  memoryOf(spec: MemorySpec): AlphaMemory {
+    return this.memories.get(spec.number) ?? this.#waking.memory(spec);
+  }
+
+  /** Returns the memory of an alpha node for nodes that the program does not have, made when there is none yet. */
+  standingMemory(alpha: AlphaNode, type: string): AlphaMemory {
+    if (alpha.memory !== undefined) return this.memoryOf(alpha.memory);
+    return this.#places.memoryAt(alpha, type, this.memories, this.alpha.memories.length);
+  }
+
+  /** Removes the memories that were made for nodes that stood, and that none needs any more. */
+  dropStandingMemories(): void {
+    this.#places.dropUnused(this.memories);
+  }
+
+  /** Gives up the indexes that are kept for questions. */
+  dropKeptIndexes(): void {
+    for (const { kept } of this.#types.values()) {
+      for (const index of kept.values()) index.end();
+      kept.clear();
+    }
+    this.dropStandingMemories();
+  }
+
+  /** Forgets what is kept for a type that has no facts and no nodes any more. */
+  forgetType(type: string): void {
+    this.#types.delete(type);
+  }
+
+  /** Returns the lookups that follow references to facts of a type, or to facts of any type. */
+  lookupsOf(type: string | undefined): LateSet<LookupNode> {
+    return type === undefined ? this.lookups : this.#typeState(type).lookups;
+  }
+
+  #typeState(type: string): TypeState {
+    let state = this.#types.get(type);
+    if (state === undefined)
+      this.#types.set(type, (state = { lookups: new LateSet(), plans: new UpdatePlans(), kept: new LateMap() }));
+    return state;
   }
 
   /**
@@ -105,39 +167,50 @@ export class Network implements NetworkPort {
    * matches of them than the limit allows, is switched off before the work is done.
    */
   foresee(coming: ReadonlyMap<string, number>): void {
-    const sizes = new Map<BetaNode, number>([[this.root, 1]]);
-    const memories = new Map(
-      Array.from(coming, ([type, count]) => [this.type(type).memory, this.#facts.count(type) + count]),
-    );
-    for (const node of [...this.beta].sort((a, b) => a.rank - b.rank)) {
-      if (!(node instanceof JoinNode) || node.overflowed || !node.pairsAll) continue;
-      const facts = memories.get(node.spec.memory);
-      if (facts === undefined) continue;
-      const size = (sizes.get(node.spec.left) ?? node.spec.left.matches.size) * facts;
-      sizes.set(node, size);
-      if (size <= this.tally.limit) continue;
+    for (const node of this.#waking.foreseen(coming)) {
       switchOff(node);
       this.#overflow(node);
     }
   }
 
   add(fact: Fact): void {
-    const type = this.type(fact.shape.type);
+    const { type } = fact.shape;
     const passed = this.#passed;
-    nodesOf(type, fact, passed);
-    for (let at = 0; at < passed.count; at++) passed.nodes[at]?.memory?.enter(fact);
-    if (type.lookups.size > 0) for (const lookup of type.lookups) lookup.factAdded(fact);
+    this.#collect(this.alpha.types.get(type), fact, passed);
+    for (let at = 0; at < passed.count; at++) {
+      const spec = (passed.nodes[at] as AlphaNode).memory;
+      if (spec !== undefined) (this.memories.get(spec.number) ?? this.#waking.memory(spec)).enter(fact);
+    }
+    const lookups = this.#types.get(type)?.lookups;
+    if (lookups !== undefined) for (const lookup of lookups) lookup.factAdded(fact);
     if (this.lookups.size > 0) for (const lookup of this.lookups) lookup.factAdded(fact);
     this.flushQueue.run();
-    this.ends.tell(passed, fact);
+    this.alpha.ends.tell(passed, fact, this.#listener());
+  }
+
+  /** Collects the alpha nodes that a fact passes; `node` is that of its type in the program. */
+  #collect(node: TypeNode | undefined, fact: Fact, into: Passed): void {
+    into.count = 0;
+    node?.collect(fact, into);
+    if (!this.#places.isEmpty) this.#places.collect(fact.shape.type, fact, into);
   }
 
   remove(fact: Fact): void {
+    this.#take(fact);
+    this.flushQueue.run();
+  }
+
+  removeAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.#take(fact);
+    this.flushQueue.run();
+  }
+
+  /** Takes a fact out of memories and matches; what depends on it is settled by the next flush. */
+  #take(fact: Fact): void {
     this.deferred.factGone(fact);
     removeAllEntries(fact);
     while (fact.matches !== undefined) removeMatch(fact.matches);
     for (let entry = fact.blocked; entry !== undefined; entry = fact.blocked) entry.absence.lost(entry);
-    this.flushQueue.run();
   }
 
   /**
@@ -145,37 +218,49 @@ export class Network implements NetworkPort {
    * read; then it is done again with the new values.
    */
   update(fact: Fact, changes: Changes): void {
-    const type = this.type(fact.shape.type);
-    const plan = type.plans.find(changes.slots) ?? this.#newPlan(type, changes.slots);
+    const { type } = fact.shape;
+    const state = this.#typeState(type);
+    const plan = state.plans.find(changes.slots) ?? this.#newPlan(state, changes.slots);
     const rematch = this.#rematch;
     const before = this.#passed;
-    nodesOf(type, fact, before);
+    const node = this.alpha.types.get(type);
+    this.#collect(node, fact, before);
     fact.change(changes);
-    const after = touches(plan.slots, type.tested) ? this.#passing : before;
-    if (after !== before) nodesOf(type, fact, after);
+    const isTested =
+      (node !== undefined && touches(plan.slots, node.tested)) ||
+      (!this.#places.isEmpty && this.#places.tests(type, plan.slots));
+    const after = isTested ? this.#passing : before;
+    if (after !== before) this.#collect(node, fact, after);
     this.updated = fact;
     rematch.take(fact, plan, before, after);
     rematch.reassert(fact, plan, after);
     this.flushQueue.run();
     this.updated = undefined;
-    rematch.tellEnds(this.ends, fact, plan, before, after);
+    rematch.tellEnds(this.alpha.ends, this.#listener(), fact, plan, before, after);
   }
 
-  #newPlan(type: TypeNode, slots: readonly number[]): UpdatePlan {
-    const plan = new UpdatePlan(slots, [...type.lookups, ...this.lookups]);
-    type.plans.add(slots, plan);
+  /** Moves the clock to an instant that is not after the next one at which something turns. All that turns there is one change. */
+  advance(to: number, expired?: () => readonly Fact[]): void {
+    this.clock.move(to);
+    this.removeAll(expired?.() ?? []);
+  }
+
+  /** Makes the clock unset again, in a network without facts. Returns false where a match that needs no fact remembers an instant. */
+  unsetClock(): boolean {
+    if (this.clock.isRemembered) return false;
+    this.clock.reset();
+    return true;
+  }
+
+  #newPlan(state: TypeState, slots: readonly number[]): UpdatePlan {
+    const plan = new UpdatePlan(slots, [...state.lookups, ...this.lookups]);
+    state.plans.add(slots, plan);
     return plan;
   }
 
   /** Drops the update plans, because nodes are added or removed. */
   forgetPlans(): void {
-    for (const type of this.types.values()) type.plans = new UpdatePlans();
-  }
-
-  /** Computes what can be computed before facts arrive: dispatch tables and ranks. */
-  prepare(): void {
-    for (const type of this.types.values()) type.prepare();
-    this.ends.prepare();
+    for (const type of this.#types.values()) type.plans.clear();
   }
 
   makeDeferred(): void {
@@ -184,7 +269,7 @@ export class Network implements NetworkPort {
 
   matches(rule: string, isLookup = false): Iterable<Standing> {
     this.makeDeferred();
-    const direct = this.direct.get(rule);
+    const direct = this.directRule(rule);
     if (direct === undefined) return this.rules.get(rule)?.all() ?? [];
     return this.#standing(direct, isLookup);
   }
@@ -201,27 +286,24 @@ export class Network implements NetworkPort {
   #factsFound({ node, type: name }: DirectRule): Iterable<Fact> {
     const equals = equalsTestOf(node);
     if (equals === undefined || this.#facts.count(name) < INDEX_FROM) return this.#facts.facts(name);
-    const type = this.type(name);
-    let index = type.kept.get(equals.slot);
+    const state = this.#typeState(name);
+    let index = state.kept.get(equals.slot);
     if (index === undefined) {
-      index = new KeptIndex(
-        type.remember(() => this.#facts.facts(name)),
-        equals.slot,
-      );
-      type.kept.set(equals.slot, index);
-      type.plans = new UpdatePlans();
+      const all = this.alpha.types.get(name) ?? new TypeNode(name);
+      index = new KeptIndex(this.standingMemory(all, name), equals.slot);
+      state.kept.set(equals.slot, index);
+      state.plans.clear();
     }
     return index.find(equals.value);
   }
 
-  /** Marks the direct terminal of a rule as changed, because its production was replaced. */
-  directChanged(rule: string): void {
-    const node = this.direct.get(rule)?.node;
-    if (node !== undefined) this.ends.changed(node);
+  /** Returns the rule with a single pattern of this name; undefined when it is none. */
+  directRule(rule: string): DirectRule | undefined {
+    return this.ownDirect.get(rule) ?? this.alpha.direct.get(rule);
   }
 
   directTerminal(rule: string): DirectTerminal | undefined {
-    return this.direct.get(rule)?.end;
+    return this.directRule(rule)?.end;
   }
 
   /** Returns the live facts of a type that pass an alpha node. */
@@ -229,19 +311,15 @@ export class Network implements NetworkPort {
     return Array.from(this.#facts.facts(type)).filter((fact) => node.admits(fact));
   }
 
-  /** Attaches the direct terminal of a rule, and announces the facts that are there. */
-  attachEnd(rule: string, direct: DirectRule): void {
-    this.ends.add(direct.node, direct.end);
-    this.direct.set(rule, direct);
-    const alone = [direct.end];
-    for (const fact of this.factsPassing(direct.node, direct.type)) direct.end.listener.factPassed(alone, fact);
+  /** Announces the facts that are there to a direct terminal that is new. */
+  announceEnd({ end, node, type }: DirectRule): void {
+    const alone = [end];
+    for (const fact of this.factsPassing(node, type)) this.#listener().factPassed(alone, fact);
   }
 
-  detachEnd(rule: string, direct: DirectRule): void {
-    this.ends.delete(direct.node, direct.end);
-    direct.end.attached = false;
-    if (this.direct.get(rule) === direct) this.direct.delete(rule);
-    for (const fact of this.factsPassing(direct.node, direct.type)) direct.end.listener.factLeft(direct.end, fact);
+  /** Takes facts from a direct terminal that is gone. */
+  withdrawEnd({ end }: DirectRule, facts: readonly Fact[]): void {
+    for (const fact of facts) this.#listener().factLeft(end, fact);
   }
 
   /** Returns the counters. Matches without facts (the root, a `not` that nothing blocks) are not counted. */
@@ -249,7 +327,9 @@ export class Network implements NetworkPort {
     this.makeDeferred();
     let indexEntries = 0;
     let matches = 0;
-    for (const type of this.types.values()) indexEntries += factEntriesBelow(type);
+    for (const memory of this.memories.values()) {
+      for (const index of memory.indexes) indexEntries += index.table.entries;
+    }
     for (const node of [this.root, ...this.beta]) {
       node.matches.each((match) => {
         if (isFactless(match)) return;
@@ -266,7 +346,7 @@ export class Network implements NetworkPort {
   #switchOffLargest(): BetaNode {
     let largest: BetaNode = this.root;
     for (const node of this.guests.size > 0 ? this.guests : this.beta) {
-      if (largest === this.root || node.matches.size > largest.matches.size) largest = node;
+      if (largest === this.root || isLarger(node, largest)) largest = node;
     }
     switchOff(largest);
     return largest;
@@ -298,7 +378,7 @@ function switchOff(node: BetaNode): void {
 function stopWaiting(node: JoinNode | AbsenceNode): void {
   const { left } = node.spec;
   left.matches.each((match) => dropEntryOf(match, node));
-  if (!(left instanceof RootNode) && left.children.every(isSilent)) switchOff(left);
+  if (!(left instanceof RootNode) && !left.asleep && left.children.every(isSilent)) switchOff(left);
 }
 
 function isSilent(child: MatchInput): boolean {
@@ -313,14 +393,13 @@ function isFactless(match: Match): boolean {
   return true;
 }
 
-function nodesOf(type: TypeNode, fact: Fact, into: Passed): void {
-  into.count = 0;
-  type.collect(fact, into);
+/** Of two nodes of the same size the one that comes first in the program counts as larger, whichever was made first. */
+function isLarger(node: BetaNode, other: BetaNode): boolean {
+  const difference = node.matches.size - other.matches.size;
+  return difference === 0 ? placeOf(node) < placeOf(other) : difference > 0;
 }
 
-function factEntriesBelow(node: AlphaNode): number {
-  let entries = 0;
-  for (const index of node.memory?.indexes ?? []) entries += index.table.entries;
-  for (const child of node.children) entries += factEntriesBelow(child);
-  return entries;
+/** Returns the place of a node in its program; nodes of questions come after those of the program. */
+function placeOf({ number }: BetaNode): number {
+  return number < 0 ? 2 ** 32 - number : number;
 }

@@ -1,4 +1,5 @@
 /** Contracts of the nodes that extend matches, and what they have in common. */
+import { LateMap } from "../base/late.ts";
 import type { Held } from "../base/accumulator.ts";
 import type { Fact } from "./fact.ts";
 import { Match } from "./match.ts";
@@ -106,6 +107,10 @@ export abstract class BetaNode {
   /** The children that implement `leftRemoved`. */
   readonly #hearers: MatchInput[] = [];
   readonly tally: Tally;
+  /** Its number in the program; -1 for the root and for nodes of a question. */
+  number: number = -1;
+  /** True until its first match: the nodes below are made then, because each of them is about to get it. */
+  asleep: boolean = false;
   /** True after the node was switched off at the match limit. */
   overflowed: boolean = false;
   /** True when matches are linked as children of what they extend. Not needed below the root, which is never removed. */
@@ -113,7 +118,7 @@ export abstract class BetaNode {
   /** The number of the update that last retracted what this node made of a fact (rematch.ts). */
   updated: number = 0;
   /** The cache of `valueUse`, valid until nodes are attached or detached. */
-  readonly #valueUse = new Map<number, ValueUse>();
+  readonly #valueUse = new LateMap<number, ValueUse>();
   #wiring = 0;
 
   constructor(name: string, rank: number, level: number, tally: Tally) {
@@ -131,6 +136,7 @@ export abstract class BetaNode {
       tally.overflow();
       if (this.overflowed || parent?.alive === false) return undefined;
     }
+    if (this.asleep) tally.wakeBelow?.(this);
     const match = new Match(parent, fact, value, this);
     link(match, this.linksChildren);
     this.matches.add(match);

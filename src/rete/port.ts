@@ -1,4 +1,5 @@
 /** The contract between a session and its network. */
+import type { Clock } from "./clock.ts";
 import type { Changes, Fact } from "./fact.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
 import type { Match } from "./match.ts";
@@ -23,6 +24,19 @@ export interface NetworkPort {
   matches(rule: string, isLookup?: boolean): Iterable<Standing>;
   /** Returns the direct terminal of a rule; undefined when it has none. */
   directTerminal(rule: string): DirectTerminal | undefined;
+  /** Returns the direct terminal of the program now for one of the program before; undefined when its rule is gone or another one. */
+  successor?(end: DirectTerminal): DirectTerminal | undefined;
+  /** What the clock shows, and when something turns next. */
+  readonly clock: Pick<Clock, "now" | "next" | "waiting" | "steps" | "schedule" | "whenSet" | "cancel">;
+  /**
+   * Moves the clock to an instant that is not after the next one at which something turns. The facts that expire there go in the
+   * same change; they must no longer be in working memory when `expired` returns them.
+   */
+  advance(to: number, expired?: () => readonly Fact[]): void;
+  /** Removes facts in one change. */
+  removeAll(facts: readonly Fact[]): void;
+  /** Makes the clock unset again, in a session without facts. */
+  unsetClock(): boolean;
   /** Makes all matches that were deferred. */
   makeDeferred?(): void;
   /** Returns how much is stored; everything is 0 when there are no facts. */

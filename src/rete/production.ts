@@ -26,6 +26,8 @@ export interface Production {
   facts(match: Match | undefined, fact?: Fact): readonly Fact[];
   /** The levels of the facts in a match, in written order of the conditions. */
   readonly factLevels?: readonly number[];
+  /** The variables of these facts, in the same order; absent when one of them has no variable. */
+  readonly factNames?: readonly string[];
   /** Compares two matches by the order in which their facts were asserted, in the written order of the conditions. */
   compareFacts?(a: Match, b: Match): number;
   /** What the logical facts of the rule depend on; absent when it inserts none. */
@@ -35,8 +37,6 @@ export interface Production {
   readonly actions: readonly ActionPlan[];
   /** True for the reaction of a gate or guardian: it fires when no rule is left and all outcomes are settled. */
   readonly reaction?: boolean;
-  /** Data that the session computes once for each rule. */
-  note?: unknown;
 }
 
 export interface Binding {

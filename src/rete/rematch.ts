@@ -9,19 +9,21 @@
  */
 import type { BlockEntry } from "./absence.ts";
 import type { AlphaNode, Passed } from "./alpha.ts";
-import type { AlphaMemory, LeftEntry, RightInput } from "./alpha-memory.ts";
+import type { AlphaMemory, LeftEntry, MemorySpec, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { DirectTerminals } from "./direct-terminals.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { isMatchReader, type MatchReader, touches } from "./node.ts";
+import type { FactListener } from "./port.ts";
 import { deepestFirst, type UpdatePlan } from "./update-plan.ts";
 
 const NOTHING: readonly RightInput[] = [];
 
 export class Rematch {
-  /** Numbers updates in steps of two: nodes that the fact passed get the number, nodes that it still passes the next one. */
+  /** Numbers updates: what retracts something of the fact gets the number. */
   #number = 1;
+  readonly #memoryOf: (spec: MemorySpec) => AlphaMemory;
   /** The nodes that must pair the fact again, the deepest first. */
   #meet: readonly RightInput[] = NOTHING;
   /** Entries that the fact blocked; they look for a blocker again, which may be the same fact. */
@@ -30,16 +32,20 @@ export class Rematch {
   #inputs: Map<MatchReader, Set<Match>> | undefined;
   #entries: Set<LeftEntry> | undefined;
 
+  constructor(memoryOf: (spec: MemorySpec) => AlphaMemory) {
+    this.#memoryOf = memoryOf;
+  }
+
   /** Retracts what depends on changed slots. `before` and `after` are the alpha nodes that the fact passed and passes now. */
   take(fact: Fact, plan: UpdatePlan, before: Passed, after: Passed): void {
-    this.#number += 2;
-    this.#mark(before, after);
-    const staying = this.#number + 1;
+    this.#number += 1;
+    markStaying(before, after);
     let touched = false;
     for (let at = 0; at < before.count; at++) {
-      const { memory, updated } = before.nodes[at] as AlphaNode;
-      if (memory === undefined) continue;
-      if (updated === staying) touched = this.#stay(fact, plan, memory) || touched;
+      const spec = (before.nodes[at] as AlphaNode).memory;
+      if (spec === undefined) continue;
+      const memory = this.#memoryOf(spec);
+      if (before.stays[at] === true) touched = this.#stay(fact, plan, memory) || touched;
       else touched = this.#leave(fact, memory) || touched;
     }
     if (touched) this.#takeBack(fact);
@@ -51,16 +57,15 @@ export class Rematch {
    * the fact has stayed, then where it is new: so what it makes in one place and what it makes in another are paired once.
    */
   reassert(fact: Fact, plan: UpdatePlan, after: Passed): void {
-    const staying = this.#number + 1;
     for (let at = 0; at < after.count; at++) {
-      const { memory, updated } = after.nodes[at] as AlphaNode;
-      if (memory !== undefined && updated === staying) insertAgain(fact, plan, memory);
+      const { memory } = after.nodes[at] as AlphaNode;
+      if (memory !== undefined && after.stays[at] === true) insertAgain(fact, plan, this.#memoryOf(memory));
     }
     for (let at = 0; at < this.#meet.length; at++) this.#meet[at]?.rightAdded(fact);
     this.#meet = NOTHING;
     for (let at = 0; at < after.count; at++) {
-      const { memory, updated } = after.nodes[at] as AlphaNode;
-      if (memory !== undefined && updated !== staying) memory.enter(fact);
+      const { memory } = after.nodes[at] as AlphaNode;
+      if (memory !== undefined && after.stays[at] !== true) this.#memoryOf(memory).enter(fact);
     }
     if (this.#released.length > 0) this.#lookAgain();
     if (this.#inputs !== undefined) {
@@ -74,26 +79,23 @@ export class Rematch {
   }
 
   /** Announces the fact again to direct terminals whose rules read a changed slot. */
-  tellEnds(table: DirectTerminals, fact: Fact, { slots }: UpdatePlan, before: Passed, after: Passed): void {
-    const staying = this.#number + 1;
+  tellEnds(
+    table: DirectTerminals,
+    listener: FactListener,
+    fact: Fact,
+    { slots }: UpdatePlan,
+    before: Passed,
+    after: Passed,
+  ): void {
     for (let at = 0; at < before.count; at++) {
-      const { ends, updated, reads } = before.nodes[at] as AlphaNode;
-      if (ends === undefined || (updated === staying && !touches(slots, reads))) continue;
-      for (const end of ends.all) end.listener.factLeft(end, fact);
+      const { ends, reads } = before.nodes[at] as AlphaNode;
+      if (ends === undefined || (before.stays[at] === true && !touches(slots, reads))) continue;
+      for (const end of ends.all) listener.factLeft(end, fact);
     }
     for (let at = 0; at < after.count; at++) {
       const node = after.nodes[at] as AlphaNode;
-      if (node.ends === undefined || (node.updated === staying && !touches(slots, node.reads))) continue;
-      table.tellOne(node, fact);
-    }
-  }
-
-  #mark(before: Passed, after: Passed): void {
-    const number = this.#number;
-    for (let at = 0; at < before.count; at++) (before.nodes[at] as AlphaNode).updated = number;
-    for (let at = 0; at < after.count; at++) {
-      const node = after.nodes[at] as AlphaNode;
-      if (node.updated === number) node.updated = number + 1;
+      if (node.ends === undefined || (after.stays[at] === true && !touches(slots, node.reads))) continue;
+      table.tellOne(node, fact, listener);
     }
   }
 
@@ -184,4 +186,26 @@ export class Rematch {
 function insertAgain(fact: Fact, plan: UpdatePlan, memory: AlphaMemory): void {
   const { indexes } = plan.staying(memory);
   for (let at = 0; at < indexes.length; at++) indexes[at]?.add(fact);
+}
+
+/** Counts the comparisons of what facts passed, of all sessions: alpha nodes are shared, and so are the marks in them. */
+let comparisons = 0;
+
+/** Marks the nodes that a fact passes before and after an update. No test is called meanwhile, so that the marks are its own. */
+function markStaying(before: Passed, after: Passed): void {
+  if (before === after) {
+    for (let at = 0; at < before.count; at++) before.stays[at] = true;
+    return;
+  }
+  comparisons += 2;
+  const passed = comparisons;
+  const staying = passed + 1;
+  for (let at = 0; at < before.count; at++) (before.nodes[at] as AlphaNode).updated = passed;
+  for (let at = 0; at < after.count; at++) {
+    const node = after.nodes[at] as AlphaNode;
+    const stays = node.updated >= passed;
+    after.stays[at] = stays;
+    if (stays) node.updated = staying;
+  }
+  for (let at = 0; at < before.count; at++) before.stays[at] = (before.nodes[at] as AlphaNode).updated === staying;
 }

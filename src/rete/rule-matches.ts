@@ -26,12 +26,15 @@ export interface Standing extends Bound {
 }
 
 export interface RuleMatches {
+  /** The number of terminals that hand their matches to it. Written by whoever makes them. */
+  terminals: number;
   added(terminal: TerminalNode, match: Match): void;
   removed(ending: Ending, match: Match): void;
   all(): Iterable<Standing>;
 }
 
 export class SingleAlternative implements RuleMatches {
+  terminals = 0;
   readonly #listener: MatchListener;
   readonly #terminal: () => TerminalNode;
 
@@ -96,6 +99,7 @@ interface Found {
 }
 
 export class SeveralAlternatives implements RuleMatches, Flushable {
+  terminals = 0;
   /** A rank higher than that of every terminal. */
   readonly rank: number;
   readonly #listener: MatchListener;

@@ -4,10 +4,10 @@
  *
  *     key ──▶ first ⇄ newest ⇄ … ⇄ oldest but the first        (a new thing comes second: the table is not touched)
  *
- * A key is made of parts, each worked out from a match or a fact when it is needed: 1 and "1" are different keys, and no
- * text is put together. What has a part that equals nothing (missing, a list, an object) has no place.
+ * A key is made of parts, each worked out from a match or a fact when it is needed: 1 and "1" are different keys, and text is
+ * put together only for lists and objects. What has a part that is missing has no place.
  */
-import type { Maybe } from "../base/value.ts";
+import { type Maybe, plainKey } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 
@@ -99,12 +99,12 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
   readonly #first = new Map<Key, Item>();
 
   find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
-    return this.#first.get(parts[0]?.(match, fact));
+    return this.#first.get(plainKey(parts[0]?.(match, fact)));
   }
 
   enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
-    const value = parts[0]?.(match, fact);
-    if (value === undefined || typeof value === "object") return false;
+    const value = plainKey(parts[0]?.(match, fact));
+    if (value === undefined) return false;
     const first = this.#first.get(value);
     if (first === undefined) {
       this.#first.set(value, item);
@@ -135,18 +135,18 @@ class ByValues<Item extends Linked<Item>> extends Table<Item> {
   find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
     let level = this.#outer;
     for (let index = 0; index < this.#last; index++) {
-      const inner = level.get(parts[index]?.(match, fact));
+      const inner = level.get(plainKey(parts[index]?.(match, fact)));
       if (inner === undefined) return undefined;
       level = inner as Level<Item>;
     }
-    return level.get(parts[this.#last]?.(match, fact)) as Item | undefined;
+    return level.get(plainKey(parts[this.#last]?.(match, fact))) as Item | undefined;
   }
 
   enter(item: Item, parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): boolean {
     const values = this.#values;
     for (let at = 0; at < parts.length; at++) {
-      const value = parts[at]?.(match, fact);
-      if (value === undefined || typeof value === "object") return false;
+      const value = plainKey(parts[at]?.(match, fact));
+      if (value === undefined) return false;
       values[at] = value;
     }
     const level = this.#open(values);

@@ -1,5 +1,12 @@
+import type { BetaNode } from "./node.ts";
+import type { Site } from "./site.ts";
+
 /** Counts the live matches of a network, and acts when there are too many. */
 export interface Tally {
+  /** The session that the matches belong to; undefined in tests without one. */
+  readonly site?: Site | undefined;
+  /** Makes the nodes below a node, which is about to send its first match. */
+  wakeBelow?(node: BetaNode): void;
   matches: number;
   /** Incremented whenever a node is attached or detached. */
   wiring: number;

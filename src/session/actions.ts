@@ -2,7 +2,6 @@
  * One firing, before anything is changed: arguments and new values are computed on the match as it fired, and the changes are
  * staged; then the host's handlers can be called.
  */
-import type { Signal } from "../base/signal.ts";
 import { isThrown } from "../base/host-result.ts";
 import { unreachable } from "../base/invariant.ts";
 import type { Maybe } from "../base/value.ts";
@@ -14,11 +13,11 @@ import type { FactActivations } from "./agenda/wave.ts";
 import { ActionFailure } from "./action-failure.ts";
 import { FactError } from "./errors.ts";
 import { asyncHandler, isPromise } from "./promise.ts";
-import type { Decision, Effect, Fired } from "./results.ts";
+import type { Decision, Effect } from "./results.ts";
 import { type Author, PROGRAM, type Staging } from "./changes/staging.ts";
 import { bindingsOf } from "./views.ts";
-import { FiringEffect, type KeyScope, type RecordedFiring } from "./effect-keys.ts";
-import type { ActionContext, ContextSpec } from "./handler-context.ts";
+import { FiringEffect, type KeyedFiring, type KeyFacts, keyFactsOf, type KeyScope } from "./effect-keys.ts";
+import type { ActionContext } from "./handler-context.ts";
 
 export type { ActionContext } from "./handler-context.ts";
 
@@ -29,17 +28,26 @@ export type { ActionContext } from "./handler-context.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- the rules say which types the arguments have
 export type ActionHandler = (this: ActionContext, ...args: any[]) => unknown;
 
-export interface Firing {
-  readonly fired: Fired;
-  readonly effects: FiringEffect[];
+export interface Firing extends KeyedFiring {
+  readonly effects: readonly FiringEffect[];
   /** The answers of gates and guardians that the firing asked. */
-  readonly decisions: Decision[];
+  readonly decisions: readonly Decision[];
   /** The changes of the actions, and after them those that handlers make. */
   staging: Staging;
-  /** What distinguishes the firing; undefined when it has no effects. */
-  identity: RecordedFiring | undefined;
+  readonly halts: boolean;
+}
+
+/** A firing whose actions are computed. */
+interface NewFiring extends Firing {
+  facts: KeyFacts | undefined;
+  effects: FiringEffect[];
+  decisions: Decision[];
   halts: boolean;
 }
+
+/** The lists of firings without effects and decisions, so that none is made for them. */
+const NO_EFFECTS: FiringEffect[] = [];
+const NO_DECISIONS: Decision[] = [];
 
 /** Returns the match that fires next. */
 export function boundOf(next: Activation | FactActivations): Bound {
@@ -56,19 +64,30 @@ export function stampOf(next: Activation | FactActivations): number {
  * Computes the effects and stages the changes of a firing; throws an ActionFailure when an argument or a change is at fault.
  * Nothing is committed yet: every action sees the facts as they were when the rule fired.
  */
-export function prepareFiring(bound: Bound, { n, stamp }: FiringNumbers, staging: Staging, scope: KeyScope): Firing {
+export function prepareFiring(
+  bound: Bound,
+  { n, stamp, clock }: FiringNumbers,
+  staging: Staging,
+  scope: KeyScope,
+): Firing {
   const { name, actions } = bound.production;
-  const fired: Fired = { n, rule: name, bindings: bindingsOf(bound) };
-  const firing: Firing = { fired, effects: [], decisions: [], staging, halts: false, identity: undefined };
+  const fired = { n, rule: name, bindings: bindingsOf(bound) };
+  const firing: NewFiring = {
+    fired: clock === undefined ? fired : { ...fired, clock },
+    stamp,
+    scope,
+    facts: undefined,
+    effects: NO_EFFECTS,
+    decisions: NO_DECISIONS,
+    staging,
+    halts: false,
+  };
   let at = 0;
   try {
     for (; at < actions.length; at++) {
       const plan = actions[at] as ActionPlan;
-      if (plan.kind === "effect") {
-        firing.identity ??= recorded(bound, fired, stamp, scope);
-        const args = plan.args(bound.match, bound.fact);
-        firing.effects.push(new FiringEffect(n, plan.name, args, firing.identity, at));
-      } else prepare(plan, bound, firing);
+      if (plan.kind === "effect") addEffect(plan, at, bound, firing);
+      else prepare(plan, bound, firing);
     }
   } catch (error) {
     throw failureOf(actions[at] as ActionPlan, error);
@@ -76,10 +95,23 @@ export function prepareFiring(bound: Bound, { n, stamp }: FiringNumbers, staging
   return firing;
 }
 
-/** The number of a firing, and that of the change that completed its match. */
+/** The number of a firing, that of the change that completed its match, and the clock. */
 export interface FiringNumbers {
   readonly n: number;
   readonly stamp: number;
+  readonly clock: string | undefined;
+}
+
+function addEffect(plan: EffectAction, place: number, bound: Bound, firing: NewFiring): void {
+  firing.facts ??= keyFactsOf(bound);
+  const effect = new FiringEffect(firing, plan.name, plan.args(bound.match, bound.fact), place);
+  if (firing.effects === NO_EFFECTS) firing.effects = [effect];
+  else firing.effects.push(effect);
+}
+
+function addDecision(decision: Decision, firing: NewFiring): void {
+  if (firing.decisions === NO_DECISIONS) firing.decisions = [decision];
+  else firing.decisions.push(decision);
 }
 
 /** Stages the changes of a firing again, over the facts of now; its effects and decisions stay as they are. */
@@ -104,37 +136,25 @@ export function callHandler(handler: ActionHandler, effect: Effect, context: Act
   }
 }
 
-/** Returns what the contexts of the handlers of a firing need to know of it. */
-export function contextSpec(
-  bound: Bound,
-  stamp: number,
-  firing: Firing,
-  signal: (() => Signal) | undefined,
-): ContextSpec {
-  const { production, match, fact } = bound;
-  return { production, match, fact, n: firing.fired.n, stamp, firing: firing.identity, signal };
-}
-
-function recorded(bound: Bound, { rule, bindings }: Fired, stamp: number, scope: KeyScope): RecordedFiring {
-  const facts = bound.production.facts(bound.match, bound.fact);
-  return { rule, facts, bindings, stamp, scope };
-}
-
-/** Throws an ActionFailure when a handler of a synchronous run returned a promise. */
+/** Throws an ActionFailure when a handler of a synchronous run returned a promise, or what fails when it is looked at. */
 export function refusePromise(returned: unknown, action: string): void {
-  if (isPromise(returned)) throw new ActionFailure(action, asyncHandler(returned));
+  try {
+    if (isPromise(returned)) throw asyncHandler(returned);
+  } catch (error) {
+    throw failureOf({ kind: "effect", name: action }, error);
+  }
 }
 
-type OtherAction = Exclude<ActionPlan, { readonly kind: "effect" }>;
+type EffectAction = Extract<ActionPlan, { readonly kind: "effect" }>;
+type OtherAction = Exclude<ActionPlan, EffectAction>;
 type ChangingAction = Exclude<OtherAction, { readonly kind: "decide" | "verify" | "halt" }>;
 
-function prepare(plan: OtherAction, bound: Bound, firing: Firing): void {
+function prepare(plan: OtherAction, bound: Bound, firing: NewFiring): void {
   const { n, rule } = firing.fired;
   switch (plan.kind) {
     case "decide":
     case "verify":
-      firing.decisions.push({ n, rule, ...plan.answer(bound.match, bound.fact) });
-      return;
+      return addDecision({ n, rule, ...plan.answer(bound.match, bound.fact) }, firing);
     case "halt":
       firing.halts = true;
       return;

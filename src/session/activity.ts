@@ -4,6 +4,7 @@ import type { Agenda } from "./agenda/agenda.ts";
 import type { OpenStaging } from "./changes/open-staging.ts";
 import { SessionError } from "./errors.ts";
 import type { Memory } from "./memory.ts";
+import type { Saving } from "./saving.ts";
 
 /** A run that stopped early: at its limit of firings, or because an action failed. */
 export interface Unfinished {
@@ -16,12 +17,14 @@ export interface Unfinished {
 export class Activity {
   /** Rules are firing. */
   running = false;
+  /** The run awaits a handler: others can change the session meanwhile. */
+  awaiting = false;
   /** A change is being propagated: the host must not be served before it is complete. */
   committing = false;
   /** The number of commits so far: what was staged before the last one may no longer be possible. */
   commits = 0;
-  /** A snapshot is being written: it is that of one moment, so nothing changes until it is complete. */
-  saving = false;
+  /** The snapshot that is being written: it is that of one moment, so nothing changes until it is complete. */
+  saving: Saving | undefined = undefined;
   /** The code of the error that ended the last run; undefined when it came to its end. */
   stopped: string | undefined = undefined;
   readonly #memory: Memory;
@@ -39,6 +42,11 @@ export class Activity {
   /** Forgets how the last run ended. */
   clear(): void {
     this.stopped = undefined;
+    this.#unfinished = undefined;
+  }
+
+  /** Forgets which rules wait: they were put on the agenda again without a change of facts, as in a reload. */
+  agendaRefilled(): void {
     this.#unfinished = undefined;
   }
 
@@ -61,10 +69,15 @@ export class Activity {
 
   /** Throws E530 inside a host function that the network calls, and while a snapshot is written. */
   refuseWhileCommitting(): void {
-    if (this.saving) {
+    if (this.saving !== undefined) {
       const hint = "wait for the promise that snapshot() returned";
       throw new SessionError("E530", "the session cannot be changed while a snapshot of it is written", hint);
     }
+    this.refuseWhileApplying();
+  }
+
+  /** Throws E530 inside a host function that the network calls. */
+  refuseWhileApplying(): void {
     if (!this.committing) return;
     const hint = "functions called by rules must be pure";
     throw new SessionError("E530", "the session cannot be used while it applies a change", hint);
@@ -74,6 +87,17 @@ export class Activity {
   refuseWhileWorking(what: string): void {
     this.refuseWhileCommitting();
     if (this.running) throw new SessionError("E530", `cannot ${what} during a run`);
+    this.#refuseInBatch(what);
+  }
+
+  /** Throws E530 inside a batch, while a change is propagated, and during a run that does not await a handler. */
+  refuseUnlessAwaiting(what: string): void {
+    if (!this.awaiting) return this.refuseWhileWorking(what);
+    this.refuseWhileCommitting();
+    this.#refuseInBatch(what);
+  }
+
+  #refuseInBatch(what: string): void {
     if (this.#open.staging !== undefined) throw new SessionError("E530", `cannot ${what} inside a batch`);
   }
 }

@@ -11,6 +11,7 @@ import { EffectKeys } from "./effect-keys.ts";
 import { Submissions } from "./submissions.ts";
 import { PROGRAM } from "./changes/staging.ts";
 import { Runner } from "./runner.ts";
+import { SessionClock } from "./session-clock.ts";
 import { Inspector } from "./inspector.ts";
 import type { SessionOptions, SessionSpec } from "./options.ts";
 import { type Migration, NO_MIGRATION } from "./migration-report.ts";
@@ -31,6 +32,7 @@ export class SessionCore {
   readonly snapshots: Snapshots;
   readonly keys: EffectKeys;
   readonly submissions: Submissions;
+  readonly clock: SessionClock;
   readonly #options: SessionOptions;
   /** The rules that match without any fact; undefined until they are needed. */
   #factless: readonly string[] | undefined = undefined;
@@ -43,7 +45,9 @@ export class SessionCore {
     this.state = state;
     this.program = program;
     this.outcomes = outcomes;
+    state.expiry.use(program.network.clock);
     this.changes = new Changes(state, program.network);
+    this.clock = new SessionClock(state, this.changes, program);
     this.inspector = new Inspector(state, program);
     this.keys = new EffectKeys(options.id, () => program.ruleHashes());
     this.runner = new Runner(state, this, options);
@@ -68,11 +72,13 @@ export class SessionCore {
     this.#slots = this.state.shapes.slots;
   }
 
-  *#beginning(spec: SessionSpec, { from, facts = "program" }: SessionOptions): Steps<void> {
+  *#beginning(spec: SessionSpec, { from, facts = "program", clock }: SessionOptions): Steps<void> {
     if (from !== undefined) {
       this.migration = yield* this.snapshots.restoring(from, spec);
+      if (clock !== undefined) this.clock.advance(clock);
       return;
     }
+    if (clock !== undefined) this.clock.step(this.clock.instantOf(clock));
     const { initialFacts } = spec;
     const staging = this.changes.newStaging();
     if (facts === "program") for (const { type, fields } of initialFacts) staging.insert(type, fields, PROGRAM);
@@ -90,34 +96,50 @@ export class SessionCore {
     if (!this.submissions.isEmpty) throw new SessionError("E530", "cannot reset the session while changes are queued");
     this.#removeFacts();
     if (!program.reset() || state.problems.limits.length > 0 || state.shapes.slots !== this.#slots) return false;
-    this.runner.programReplaced();
+    if (!program.network.unsetClock()) return false;
     state.clear();
     this.keys.reset();
     outcomesReset();
-    const { from, ...options } = this.#options;
+    const { from, facts, clock } = this.#options;
     const restores = from !== undefined && !this.#replaced;
     state.activationListener.rebuilding = restores;
     if (!restores) this.#activateFactless(); // else the snapshot says which matches wait
-    finish(this.#beginning(spec, restores ? this.#options : options));
+    if (restores) finish(this.#beginning(spec, this.#options));
+    else if (spec.initialFacts.length > 0 || clock !== undefined) {
+      finish(this.#beginning(spec, { ...(facts && { facts }), ...(clock !== undefined && { clock }) }));
+    }
     return true;
   }
 
-  /** Ends the session: the run that awaits handlers and the changes that are queued are given up. */
+  /** Waits until nothing is queued, no run is under way and no snapshot is being written. */
+  async idle(): Promise<void> {
+    const { activity } = this.state;
+    for (;;) {
+      if (!this.submissions.isEmpty) await this.submissions.drained();
+      else if (activity.running) await this.runner.ended();
+      else if (activity.saving !== undefined) await activity.saving.ended();
+      else return;
+    }
+  }
+
+  /** Ends the session: the run that awaits handlers, the changes that are queued and a snapshot that is written are given up. */
   close(): void {
     const { activity, open, listeners } = this.state;
-    activity.refuseWhileCommitting();
+    activity.refuseWhileApplying();
     const busy = open.staging !== undefined || (activity.running && !this.runner.isAwaiting);
     if (busy) throw new SessionError("E530", "cannot close the session during a run or inside a batch");
     this.submissions.close();
     this.runner.close();
+    activity.saving?.close();
     listeners.clear();
   }
 
   /** Takes all facts out of the network, newest first, without events and history. */
   #removeFacts(): void {
-    const { memory, activity, activationListener, listeners } = this.state;
+    const { memory, expiry, activity, activationListener, listeners } = this.state;
     const { network } = this.program;
     listeners.clear();
+    expiry.clear();
     activity.committing = true;
     try {
       memory.restoreChange(0); // a match that comes back is as old as in a new session
@@ -136,6 +158,7 @@ export class SessionCore {
     const { network, productions } = this.program;
     const { agenda } = this.state;
     this.#factless ??= [...productions.keys()].filter((rule) => activationsOf(network, agenda, [rule]).size > 0);
+    if (this.#factless.length === 0) return;
     for (const activation of activationsOf(network, agenda, this.#factless)) {
       activation.changeNumber = 0;
       activation.forgetFacts();

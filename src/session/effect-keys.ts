@@ -8,25 +8,11 @@
  */
 import { base32, digestOf } from "../base/digest.ts";
 import type { Maybe } from "../base/value.ts";
-import type { Effect } from "./results.ts";
+import type { Bound } from "../rete/rule-matches.ts";
+import type { Effect, Fired } from "./results.ts";
 
 /** The number of random bytes of an id that the host did not choose. */
 const ID_BYTES = 16;
-
-/** What distinguishes a firing from all others of its session. */
-export interface FiringIdentity {
-  readonly rule: string;
-  /** The facts of the match, in written order. */
-  readonly facts: readonly { readonly id: string }[];
-  readonly bindings: Readonly<Record<string, Maybe>>;
-  /** The number of the change that completed the match. */
-  readonly stamp: number;
-}
-
-/** A firing with what computes its keys. */
-export interface RecordedFiring extends FiringIdentity {
-  readonly scope: KeyScope;
-}
 
 /** Computes the keys of one session, from its opening or its last reset on, and of one program. */
 export class KeyScope {
@@ -38,9 +24,13 @@ export class KeyScope {
     this.#ruleHash = ruleHash;
   }
 
-  /** Returns the key of an action of a firing; `place` is its index in the `then` of the rule. */
-  keyOf({ rule, facts, bindings, stamp }: FiringIdentity, place: number): string {
-    const identity = [facts.map(({ id }) => id), Object.entries(bindings).sort(byName)];
+  /**
+   * Returns the key of an action of a firing. `stamp` is the number of the change that completed the match, and `place` the index
+   * of the action in the `then` of the rule.
+   */
+  keyOf(rule: string, bindings: Fired["bindings"], facts: KeyFacts, stamp: number, place: number): string {
+    const ids = "ids" in facts ? facts.ids : facts.map((name) => bindings[name]);
+    const identity = [ids, Object.entries(bindings).sort(byName)];
     const parts = ["sluice-effect", 1, this.session.id, rule, this.#ruleHash(rule), identity, stamp, place];
     return digestOf(JSON.stringify(parts));
   }
@@ -112,32 +102,62 @@ export class EffectKeys {
   }
 }
 
-/** A call of an action, with a key that is computed when it is first read. */
+/** What the effects of a firing are made of. */
+export interface KeyedFiring {
+  readonly fired: Fired;
+  /** The number of the change that completed the match. */
+  readonly stamp: number;
+  readonly scope: KeyScope;
+  readonly facts: KeyFacts | undefined;
+}
+
+/**
+ * A call of an action, with a key that is computed when it is read.
+ *
+ * The key is computed from the variables that the firing shows, and nothing here leads to a match or a fact: these may change or
+ * go while the host keeps the effect. There is no object for the firing that its effects share. V8 allocates what a literal makes
+ * among the old objects once it knows that it stays, and copies what a class makes, so each kept object of a class costs time.
+ */
 export class FiringEffect implements Effect {
   readonly n: number;
   readonly action: string;
   readonly args: readonly Maybe[];
   readonly rule: string;
-  readonly #firing: RecordedFiring;
+  readonly #bindings: Fired["bindings"];
+  readonly #facts: KeyFacts | undefined;
+  readonly #scope: KeyScope;
+  readonly #stamp: number;
   readonly #place: number;
 
-  constructor(n: number, action: string, args: readonly Maybe[], firing: RecordedFiring, place: number) {
-    this.n = n;
+  /** Takes the index of the action in the `then` of the rule (`place`). */
+  constructor({ fired, facts, scope, stamp }: KeyedFiring, action: string, args: readonly Maybe[], place: number) {
+    this.n = fired.n;
     this.action = action;
     this.args = args;
-    this.rule = firing.rule;
-    this.#firing = firing;
+    this.rule = fired.rule;
+    this.#bindings = fired.bindings;
+    this.#facts = facts;
+    this.#scope = scope;
+    this.#stamp = stamp;
     this.#place = place;
   }
 
   get key(): string {
-    return this.#firing.scope.keyOf(this.#firing, this.#place);
+    return this.#scope.keyOf(this.rule, this.#bindings, this.#facts ?? [], this.#stamp, this.#place);
   }
 
-  /** The index of the action in the `then` of the rule. */
-  get place(): number {
-    return this.#place;
+  /** The variables of the match that fired. */
+  get bindings(): Fired["bindings"] {
+    return this.#bindings;
   }
+}
+
+/** The facts of a match in written order: the variables that name them, or their ids where one of them has no variable. */
+export type KeyFacts = readonly string[] | { readonly ids: readonly string[] };
+
+/** Returns the facts of a match, as keys need them. */
+export function keyFactsOf({ production, match, fact }: Bound): KeyFacts {
+  return production.factNames ?? { ids: production.facts(match, fact).map(({ id }) => id) };
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

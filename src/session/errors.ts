@@ -1,32 +1,13 @@
 /** The errors of a session. Each has a stable code, a message and a hint. */
 import { isThrown } from "../base/host-result.ts";
-import type { Code } from "../base/codes.ts";
 import { nearest } from "../base/nearest.ts";
+import { didYouMean, SessionError } from "../base/session-error.ts";
 import { FunctionFailure } from "../rete/failures.ts";
 import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
 
-export type SessionCode = Code;
-
-/** The base class of errors of a session: a stable code, a message, and a hint what to do. */
-export class SessionError extends Error {
-  /** The stable code, such as `E401`. All codes are in {@link CODES}. */
-  readonly code: SessionCode;
-  /** What to do about it; undefined when there is nothing to suggest. */
-  readonly hint: string | undefined;
-
-  /**
-   * Creates the error.
-   *
-   * @internal
-   */
-  constructor(code: SessionCode, message: string, hint?: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
-    this.code = code;
-    this.hint = hint;
-  }
-}
+/** Every error of a session is one; it is declared in `base` so that every room can throw it. */
+export { didYouMean, SessionError };
 
 /** A fact, or a change of a fact, was refused. Nothing was changed. */
 export class FactError extends SessionError {}
@@ -123,6 +104,12 @@ export class HandlerTimeout extends SessionError {
 /** Returns the error of every call of a session that was closed. */
 export function sessionClosed(): SessionError {
   return new SessionError("E535", "the session is closed", "open another one with program.session()");
+}
+
+/** Returns the error of a submission whose signal was aborted before its turn. */
+export function submissionAborted(cause: unknown): SessionError {
+  const message = "the submission was aborted by its signal before its turn: nothing was changed";
+  return new SessionError("E524", message, "submit the changes again", cause);
 }
 
 /** Returns the error of a handler that uses its context when its firing is over. */
@@ -232,8 +219,3 @@ export function unknownName(kind: string, plural: string, name: string, known: I
 }
 
 const NAMES_SHOWN = 12;
-
-/** `did you mean "age"?` */
-export function didYouMean(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `did you mean "${name}"?`;
-}

@@ -5,13 +5,15 @@
  */
 import type { Signal } from "../base/signal.ts";
 import { isThrown } from "../base/host-result.ts";
-import type { Fact } from "../rete/fact.ts";
+import { must } from "../base/invariant.ts";
+import { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
 import type { Production } from "../rete/production.ts";
+import type { Bound } from "../rete/rule-matches.ts";
 import type { FiringChanges } from "./changes/awaited-changes.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { OpenStaging } from "./changes/open-staging.ts";
-import type { EffectKeys, FiringIdentity, RecordedFiring } from "./effect-keys.ts";
+import { type EffectKeys, FiringEffect, keyFactsOf } from "./effect-keys.ts";
 import { ActionFailure } from "./action-failure.ts";
 import type { Staging } from "./changes/staging.ts";
 import { firingEnded } from "./errors.ts";
@@ -52,54 +54,87 @@ export interface ActionContext {
   facts(type?: string): FactView[];
 }
 
-/** What the handlers of a session use. */
+/** What the contexts of a session, or of one action in it, have in common. One object serves many calls. */
 export interface HandlerHost {
   readonly changes: Changes;
   readonly open: OpenStaging;
   readonly keys: EffectKeys;
-}
-
-/** The firing that a handler belongs to. */
-export interface ContextSpec {
-  readonly production: Production;
-  readonly match: Match | undefined;
-  readonly fact: Fact | undefined;
-  readonly n: number;
-  /** The number of the change that completed the match. */
-  readonly stamp: number;
-  /** The firing as it began; undefined for a quick firing, which has no record. */
-  readonly firing: RecordedFiring | undefined;
   /** Returns the signal of the handler; undefined when the handler is not awaited. */
   readonly signal: (() => Signal) | undefined;
+  /** The action, for firings without a record; undefined for others, whose effects know it. */
+  readonly action: QuickAction | undefined;
 }
 
+/** An action of a rule that fires without a record: its index in the `then` of the rule is its place. */
+export interface QuickAction {
+  readonly production: Production;
+  readonly place: number;
+}
+
+/** The numbers of a firing without a record, and where its changes go. One object serves many firings. */
+export interface QuickNumbers {
+  n: number;
+  /** The number of the change that completed the match. */
+  readonly stamp: number;
+  readonly staging: Staging;
+}
+
+/**
+ * The `this` of one call of a handler. A handler may keep it, so each call has its own; it is small, because one is made for every
+ * call of a handler that could read `this`.
+ */
 export class HandlerContext implements ActionContext {
   readonly #host: HandlerHost;
-  readonly #spec: ContextSpec;
-  readonly #place: number;
-  /** Undefined when the firing has ended. */
+  /** What the firing is read from: the effect, or for a firing without a record the match or the fact. */
+  readonly #source: FiringEffect | Match | Fact | undefined;
+  readonly #n: number;
+  /** The number of the change that completed the match; 0 where the effect knows it. */
+  readonly #stamp: number;
+  /** Where the changes of the handler go. Undefined when the firing has ended. */
   #changes: FiringChanges | undefined;
   #key: string | undefined;
 
-  /** Takes the index of the action in the `then` of its rule, and where its changes go. */
-  constructor(host: HandlerHost, spec: ContextSpec, place: number, changes: FiringChanges) {
+  private constructor(
+    host: HandlerHost,
+    source: FiringEffect | Match | Fact | undefined,
+    n: number,
+    stamp: number,
+    changes: FiringChanges,
+  ) {
     this.#host = host;
-    this.#spec = spec;
-    this.#place = place;
+    this.#source = source;
+    this.#n = n;
+    this.#stamp = stamp;
     this.#changes = changes;
     this.#key = undefined;
   }
 
+  /** Returns the context of an effect of a firing that has a record. */
+  static recorded(host: HandlerHost, effect: FiringEffect, changes: FiringChanges): HandlerContext {
+    return new HandlerContext(host, effect, effect.n, 0, changes);
+  }
+
+  /** Returns the context of a firing without a record. */
+  static quick(
+    host: HandlerHost,
+    source: Match | Fact | undefined,
+    { n, stamp, staging }: QuickNumbers,
+  ): HandlerContext {
+    return new HandlerContext(host, source, n, stamp, staging);
+  }
+
   get rule(): string {
-    return this.#spec.production.name;
+    const source = this.#source;
+    return source instanceof FiringEffect ? source.rule : this.#bound().production.name;
   }
 
   get n(): number {
-    return this.#spec.n;
+    return this.#n;
   }
 
   get bindings(): Fired["bindings"] {
-    return this.#spec.firing?.bindings ?? bindingsOf(this.#spec);
+    const source = this.#source;
+    return source instanceof FiringEffect ? source.bindings : bindingsOf(this.#bound());
   }
 
   get key(): string {
@@ -107,7 +142,7 @@ export class HandlerContext implements ActionContext {
   }
 
   get signal(): Signal {
-    return this.#spec.signal?.() ?? NEVER.signal;
+    return this.#host.signal?.() ?? NEVER.signal;
   }
 
   assert(type: string, fields: Fields, by?: ChangeBy): FactHandle {
@@ -147,10 +182,24 @@ export class HandlerContext implements ActionContext {
   }
 
   #newKey(): string {
-    const { firing } = this.#spec;
-    if (firing !== undefined) return firing.scope.keyOf(firing, this.#place);
+    const source = this.#source;
+    if (source instanceof FiringEffect) return source.key;
     if (this.#changes === undefined) throw firingEnded(this.rule);
-    return this.#host.keys.scope.keyOf(identityOf(this.#spec, this.bindings), this.#place);
+    const bound = this.#bound();
+    const { scope } = this.#host.keys;
+    return scope.keyOf(this.rule, bindingsOf(bound), keyFactsOf(bound), this.#stamp, this.#action().place);
+  }
+
+  /** Returns the match of a firing without a record. */
+  #bound(): Bound {
+    const { production } = this.#action();
+    const source = this.#source;
+    if (source instanceof Fact) return { production, match: undefined, fact: source };
+    return { production, match: source as Match | undefined, fact: undefined };
+  }
+
+  #action(): QuickAction {
+    return must(this.#host.action, "a firing without a record knows its action");
   }
 
   /** Does the work with its changes going to the firing, or to the batch of the handler that is under way. */
@@ -173,11 +222,3 @@ function stagingOf(changes: FiringChanges): Staging {
 
 /** The signal of handlers that are not awaited: nothing can abort them. */
 const NEVER = new AbortController();
-
-/** Returns what distinguishes a firing. */
-function identityOf(
-  { production, match, fact, stamp }: Pick<ContextSpec, "production" | "match" | "fact" | "stamp">,
-  bindings: Fired["bindings"],
-): FiringIdentity {
-  return { rule: production.name, facts: production.facts(match, fact), bindings, stamp };
-}

@@ -5,6 +5,8 @@
  * It keeps a bounded number of changes and firings, and for live facts who made and changed them. A fact that the host
  * asserted and nobody changed costs nothing.
  */
+import { LateMap } from "../base/late.ts";
+import { emptied, empty } from "../base/empty.ts";
 import type { Maybe } from "../base/value.ts";
 import type { Fact, Shape } from "../rete/fact.ts";
 import type { FactView, Fired } from "./results.ts";
@@ -78,6 +80,7 @@ interface Moment {
 }
 
 const UNKNOWN_ORIGIN: FactOrigin = { made: undefined, changed: undefined };
+const UPDATED_BY_HOST: Ending = { by: "host", fired: undefined, origin: undefined };
 
 /** The most later firings that are kept for a fact that many matches support. */
 const MAX_SUPPORTERS = 8;
@@ -85,11 +88,13 @@ const MAX_SUPPORTERS = 8;
 export class History {
   readonly #limit: number;
   readonly #fromStart: boolean;
-  readonly #origins = new Map<string, Origin>();
+  readonly #origins = new LateMap<string, Origin>();
   #versions: Version[] = [];
   /** The number of the change that ended each version. */
   #taken: number[] = [];
   #endings: Ending[] = [];
+  /** The ending that the last update by a firing or by the engine has got. */
+  #lastUpdate: Ending = UPDATED_BY_HOST;
   #moments: Moment[] = [];
   /** The last change before each time that the engine wrote outcomes, verdicts or stages. */
   #writes: number[] = [];
@@ -111,12 +116,12 @@ export class History {
 
   /** Forgets everything, for a session that begins again without facts. */
   clear(): void {
-    this.#origins.clear();
-    this.#versions = [];
-    this.#taken = [];
-    this.#endings = [];
-    this.#moments = [];
-    this.#writes = [];
+    empty(this.#origins);
+    this.#versions = emptied(this.#versions);
+    this.#taken = emptied(this.#taken);
+    this.#endings = emptied(this.#endings);
+    this.#moments = emptied(this.#moments);
+    this.#writes = emptied(this.#writes);
     this.#forgotten = 0;
     this.#complete = this.#fromStart && this.#limit > 0;
   }
@@ -158,10 +163,17 @@ export class History {
   /** Notes an update, before the values change. */
   updating(fact: Fact, change: number, by: string, fired: Fired | undefined): void {
     if (this.#limit === 0) return;
-    const before: Origin = this.#origins.get(fact.id) ?? UNKNOWN_ORIGIN;
-    this.#origins.set(fact.id, { ...before, changed: fired ?? "host" });
+    this.#origins.set(fact.id, changedBy(this.#origins.get(fact.id) ?? UNKNOWN_ORIGIN, fired ?? "host"));
     const { id, shape, order, tag } = fact;
-    this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change, { by, fired, origin: undefined });
+    this.#keep({ id, shape, values: fact.values.slice(), order, tag }, change, this.#endingByUpdate(by, fired));
+  }
+
+  /** Returns the ending of a version that was updated: one for all updates of a firing, and one for those of the host. */
+  #endingByUpdate(by: string, fired: Fired | undefined): Ending {
+    if (by === "host" && fired === undefined) return UPDATED_BY_HOST;
+    const last = this.#lastUpdate;
+    if (last.fired === fired && last.by === by) return last;
+    return (this.#lastUpdate = { by, fired, origin: undefined });
   }
 
   /** Notes that a fact was removed. */
@@ -177,6 +189,7 @@ export class History {
     this.#versions = [];
     this.#taken = [];
     this.#endings = [];
+    this.#lastUpdate = UPDATED_BY_HOST;
     this.#moments = [];
     this.#writes = [];
     this.#forgotten = change;
@@ -323,6 +336,11 @@ export class History {
     this.#taken = this.#taken.slice(-this.#limit);
     this.#endings = this.#endings.slice(-this.#limit);
   }
+}
+
+/** Written out, because it is called for every update. */
+function changedBy({ made, others }: Origin, changed: Fired | "host"): Origin {
+  return others === undefined ? { made, changed } : { made, changed, others };
 }
 
 function assertOf(id: string, made: Fired | undefined): PastChange {

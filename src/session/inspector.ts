@@ -8,6 +8,7 @@ import type { FactOrigin, PastChange, PastFact, RemovedFact } from "./history.ts
 import type { FactRef, FactSupport, MatchState, Past, PastFacts, SessionCounters } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
 import type { FactView, Fired, MatchView } from "./results.ts";
+import { clockText } from "./session-clock.ts";
 import type { SessionState } from "./state.ts";
 import { bindingsOf, factView, idOf, matchView } from "./views.ts";
 
@@ -32,6 +33,11 @@ export class Inspector {
     return this.#state.memory.counters().keyless;
   }
 
+  /** What the clock shows, as text; undefined while it is not set. */
+  get clock(): string | undefined {
+    return clockText(this.#state.clock);
+  }
+
   get size(): number {
     return this.#state.memory.size;
   }
@@ -39,7 +45,9 @@ export class Inspector {
   facts(type?: string): FactView[] {
     const { open, memory } = this.#state;
     const facts: Iterable<Parameters<typeof factView>[0]> = open.staging?.known(type) ?? memory.facts(type);
-    return Array.from(facts, factView);
+    const views: FactView[] = [];
+    for (const fact of facts) views.push(factView(fact));
+    return views;
   }
 
   fact(ref: FactRef): FactView | undefined {
@@ -91,6 +99,7 @@ export class Inspector {
     const { history, memory } = this.#state;
     return {
       change,
+      clock: clockText(this.#state.clockHistory.after(change)),
       known: history.knowsChange(change),
       all: () => history.after(change, memory.facts()),
       facts: (type) => history.after(change, memory.facts(type), type),
@@ -155,12 +164,16 @@ export class Inspector {
 
   counters(): SessionCounters {
     const { agenda, support, fired } = this.#state;
+    const { clock } = this.#program.network;
     return {
       ...this.#program.network.counters(),
       waiting: agenda.size,
       parked: agenda.parkedSize,
       logicalFacts: support.size,
       supportSteps: support.steps,
+      timers: clock.waiting,
+      timerSteps: clock.steps,
+      expired: this.#state.expiry.refused,
       fired,
     };
   }
@@ -168,6 +181,13 @@ export class Inspector {
   /** Returns the activations of all live matches, each once. */
   activations(): Set<Activation> {
     return activationsOf(this.#program.network, this.#state.agenda, this.#program.productions.keys());
+  }
+
+  /** Finds the activations that are kept: those of rules with a single pattern are made when somebody asks. */
+  *keptActivations(): Generator<Activation, void, undefined> {
+    const { network, productions } = this.#program;
+    const rules = [...productions.keys()].filter((rule) => network.directTerminal(rule) === undefined);
+    yield* activationsIn(network, this.#state.agenda, rules);
   }
 
   /** Finds the activations of all live matches one by one. Nothing may change meanwhile. */

@@ -5,6 +5,9 @@
  * A listener that throws neither keeps the others from being called nor fails the call that delivers. Its error becomes an
  * `error` event; when nobody listens to that, or the listener of `error` itself throws, `failed` is called.
  */
+import { LateMap } from "../base/late.ts";
+import { empty } from "../base/empty.ts";
+import { frozen } from "../base/frozen.ts";
 import { isPromise } from "../base/host-result.ts";
 
 type Listener<Event> = (event: Event) => unknown;
@@ -21,7 +24,7 @@ export interface ListenerFailure {
 export type Failed = (listener: object, failure: ListenerFailure) => void;
 
 export class Listeners<Events extends { error: ListenerFailure }> {
-  readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
+  readonly #listeners = new LateMap<keyof Events, Set<Listener<never>>>();
   readonly #failed: Failed;
   /** The number of listeners of all events; most sessions have none. */
   #count = 0;
@@ -48,9 +51,9 @@ export class Listeners<Events extends { error: ListenerFailure }> {
 
   /** Ends all subscriptions and drops the events that wait. */
   clear(): void {
-    this.#listeners.clear();
+    empty(this.#listeners);
     this.#count = 0;
-    this.#queue.length = 0;
+    if (this.#queue.length > 0) this.#queue.length = 0;
   }
 
   /** Whether an event has listeners: without any it need not be made. */
@@ -60,9 +63,9 @@ export class Listeners<Events extends { error: ListenerFailure }> {
     return listeners !== undefined && listeners.size > 0;
   }
 
-  /** Adds an event to the queue, if it has listeners. */
+  /** Adds an event to the queue, if it has listeners. All of them get the same event, and the session may use it, so it is frozen. */
   post<Name extends keyof Events>(name: Name, event: Events[Name]): void {
-    if (this.has(name)) this.#queue.push({ name, event });
+    if (this.has(name)) this.#queue.push({ name, event: frozen(event) });
   }
 
   /** Adds an event for one listener to the queue. `name` is what a failure of the listener names. */
@@ -97,7 +100,7 @@ export class Listeners<Events extends { error: ListenerFailure }> {
   }
 
   #failedNow(listener: Listener<never>, name: keyof Events, error: unknown): void {
-    const failure = { event: String(name), error };
+    const failure = Object.freeze({ event: String(name), error }); // what was thrown belongs to the host
     if (name !== "error" && this.has("error")) this.#queue.push({ name: "error", event: failure });
     else this.#failed(listener, failure);
   }

@@ -13,7 +13,6 @@ import {
   type ActionHandler,
   boundOf,
   callHandler,
-  contextSpec,
   type Firing,
   prepareFiring,
   refusePromise,
@@ -26,19 +25,17 @@ import type { FactActivations } from "./agenda/wave.ts";
 import type { Changes } from "./changes/changes.ts";
 import { AwaitedChanges, type FiringChanges } from "./changes/awaited-changes.ts";
 import type { EffectKeys, FiringEffect } from "./effect-keys.ts";
-import { type ContextSpec, HandlerContext, type HandlerHost } from "./handler-context.ts";
+import { HandlerContext, type HandlerHost, type QuickNumbers } from "./handler-context.ts";
 import { GivenUp, type Patience } from "./patience.ts";
 import { isPromise } from "./promise.ts";
 import type { Effect } from "./results.ts";
 import type { Run } from "./run.ts";
-import { type QuickFiring, quickFiringOf, type QuickNumbers, seesThis } from "./quick-firing.ts";
+import { clockText } from "./session-clock.ts";
+import { type QuickFiring, QuickFirings, seesThis } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
 import type { SessionState } from "./state.ts";
 
 const ENGINE = { byEngine: true } as const;
-/** Marks a rule that cannot fire quickly. */
-const NO_QUICK_FIRING = Symbol("no quick firing");
-
 export class Loop {
   readonly #state: SessionState;
   readonly #changes: Changes;
@@ -46,6 +43,7 @@ export class Loop {
   readonly #host: HandlerHost;
   #handlers: ReadonlyMap<string, ActionHandler>;
   readonly #thisUsers = new WeakMap<ActionHandler, boolean>();
+  #quickFirings: QuickFirings;
   /** An empty staging for the next firing: most firings stage nothing. */
   #spare: Staging | undefined = undefined;
 
@@ -59,18 +57,21 @@ export class Loop {
     this.#state = state;
     this.#changes = changes;
     this.#outcomes = outcomes;
-    this.#host = { changes, open: state.open, keys };
+    this.#host = { changes, open: state.open, keys, signal: undefined, action: undefined };
     this.#handlers = handlers;
+    this.#quickFirings = new QuickFirings(handlers, this.#host);
   }
 
   /** Replaces the handlers by others with the same names, in a session in which no rule fires quickly. */
   replaceHandlers(handlers: ReadonlyMap<string, ActionHandler>): void {
     this.#handlers = handlers;
+    this.#quickFirings = new QuickFirings(handlers, this.#host);
   }
 
-  /** Drops the staging that is kept for the next firing: it checks facts by the types of one program. */
+  /** Drops what belongs to one program: the staging that is kept for the next firing, and how rules fire quickly. */
   dropSpareStaging(): void {
     this.#spare = undefined;
+    this.#quickFirings = new QuickFirings(this.#handlers, this.#host);
   }
 
   /**
@@ -147,20 +148,22 @@ export class Loop {
   fire(next: Activation | FactActivations, run: Run): void {
     if (!run.collectsNext && !this.#hasFiringListeners() && this.#fireQuickly(next, run)) return;
     const bound = boundOf(next);
-    const firing = this.#prepare(next, bound, run);
-    if (firing.effects.length > 0) this.#callHandlers(bound, stampOf(next), firing, run);
+    const firing = this.#prepare(next, bound, this.#takeStaging(), run);
+    if (firing.effects.length > 0 && this.#handlers.size > 0) this.#callHandlers(bound, firing, run);
+    if (firing.staging.changes.length === 0) this.#spare = firing.staging;
     this.#finish(next, firing, run);
   }
 
-  #callHandlers(bound: Bound, stamp: number, firing: Firing, run: Run): void {
-    const called: Effect[] = [];
-    const spec = contextSpec(bound, stamp, firing, undefined);
+  #callHandlers(bound: Bound, { effects, staging }: Firing, run: Run): void {
+    const { open } = this.#state;
+    let at = 0;
+    open.staging = staging;
     try {
-      this.#state.open.collect(firing.staging, () => {
-        for (const effect of firing.effects) this.#callHandler(effect, spec, firing.staging, called);
-      });
+      for (; at < effects.length; at++) this.#callHandler(effects[at] as FiringEffect, staging);
     } catch (error) {
-      throw run.failed(error, bound, called);
+      throw run.failed(error, bound, effects.slice(0, at));
+    } finally {
+      open.staging = undefined;
     }
   }
 
@@ -170,15 +173,14 @@ export class Loop {
    */
   async fireAsync(next: Activation | FactActivations, run: Run, patience: Patience): Promise<void> {
     const bound = boundOf(next);
-    const firing = this.#prepare(next, bound, run);
+    const firing = this.#prepare(next, bound, this.#changes.newStaging(), run);
     if (firing.effects.length === 0) return this.#finish(next, firing, run);
-    const spec = contextSpec(bound, stampOf(next), firing, () => patience.signal);
     const place = new AgendaPlace(this.#state, next);
     const changes = new AwaitedChanges(this.#state.activity, firing.staging, () => this.#stageAgain(bound));
     const called: Effect[] = [];
     try {
       for (const effect of firing.effects) {
-        await this.#awaitHandler(effect, spec, changes, patience);
+        await this.#awaitHandler(effect, changes, patience);
         called.push(effect);
         if (!place.waits()) return this.#conflict(firing, called, run);
       }
@@ -277,14 +279,11 @@ export class Loop {
   }
 
   #directFiring(terminal: DirectTerminal): QuickFiring | undefined {
-    if (terminal.note === undefined) terminal.note = this.#quickFiring(terminal.production) ?? NO_QUICK_FIRING;
-    return terminal.note === NO_QUICK_FIRING ? undefined : (terminal.note as QuickFiring);
+    return this.#quickFirings.ofDirect(terminal);
   }
 
   #quickFiring(production: Production): QuickFiring | undefined {
-    if (production.note === undefined)
-      production.note = quickFiringOf(production, this.#handlers, this.#host) ?? NO_QUICK_FIRING;
-    return production.note === NO_QUICK_FIRING ? undefined : (production.note as QuickFiring);
+    return this.#quickFirings.of(production);
   }
 
   #hasFiringListeners(): boolean {
@@ -297,34 +296,41 @@ export class Loop {
     return staging;
   }
 
-  #prepare(next: Activation | FactActivations, bound: Bound, run: Run): Firing {
-    const { scope } = this.#host.keys;
-    const numbers = { n: this.#state.fired + 1, stamp: stampOf(next) };
+  #prepare(next: Activation | FactActivations, bound: Bound, staging: Staging, run: Run): Firing {
     try {
-      return prepareFiring(bound, numbers, this.#changes.newStaging(), scope);
+      const numbers = { n: this.#state.fired + 1, stamp: stampOf(next), clock: clockText(this.#state.clock) };
+      return prepareFiring(bound, numbers, staging, this.#host.keys.scope);
     } catch (error) {
       throw run.failed(error, bound, []);
     }
   }
 
   /** Calls a handler and awaits it. What it changes through the session before its first `await` is its own, as in `run`. */
-  async #awaitHandler(
-    effect: FiringEffect,
-    spec: ContextSpec,
-    changes: FiringChanges,
-    patience: Patience,
-  ): Promise<void> {
+  async #awaitHandler(effect: FiringEffect, changes: FiringChanges, patience: Patience): Promise<void> {
     const handler = this.#handlers.get(effect.action);
     if (handler === undefined) return;
-    const context = new HandlerContext(this.#host, spec, effect.place, changes);
+    const own = patience.newSignal();
+    const host = { ...this.#host, signal: () => own.signal };
+    const context = HandlerContext.recorded(host, effect, changes);
     try {
       const returned = this.#state.open.collect(changes.current(), () => callHandler(handler, effect, context));
-      if (isPromise(returned)) await patience.wait(returned);
+      if (isPromise(returned)) await this.#wait(returned, patience);
     } catch (error) {
       if (isThrown(error, ActionFailure) || error instanceof GivenUp) throw error;
       throw new ActionFailure(effect.action, error);
     } finally {
       context.end();
+      own.end();
+    }
+  }
+
+  async #wait(returned: PromiseLike<unknown>, patience: Patience): Promise<void> {
+    const { activity } = this.#state;
+    activity.awaiting = true;
+    try {
+      await patience.wait(returned);
+    } finally {
+      activity.awaiting = false;
     }
   }
 
@@ -335,31 +341,30 @@ export class Loop {
     return uses;
   }
 
-  #callHandler(effect: FiringEffect, spec: ContextSpec, staging: Staging, called: Effect[]): void {
+  #callHandler(effect: FiringEffect, staging: Staging): void {
     const handler = this.#handlers.get(effect.action);
-    if (handler !== undefined && !this.#usesThis(handler)) {
-      refusePromise(callHandler(handler, effect, undefined), effect.action);
-    } else if (handler !== undefined) {
-      const context = new HandlerContext(this.#host, spec, effect.place, staging);
-      try {
-        refusePromise(callHandler(handler, effect, context), effect.action);
-      } finally {
-        context.end();
-      }
+    if (handler === undefined) return;
+    if (!this.#usesThis(handler)) return refusePromise(callHandler(handler, effect, undefined), effect.action);
+    const context = HandlerContext.recorded(this.#host, effect, staging);
+    try {
+      refusePromise(callHandler(handler, effect, context), effect.action);
+    } finally {
+      context.end();
     }
-    called.push(effect);
   }
 
   #finish(next: Activation | FactActivations | AgendaPlace, firing: Firing, run: Run): void {
-    const { fired, effects, staging } = firing;
+    const { fired, effects, decisions, staging } = firing;
+    const { listeners } = this.#state;
     this.#state.fired = fired.n;
     this.#leaveAgenda(next);
     run.add(firing);
-    this.#state.listeners.post("fire", fired);
-    for (const effect of effects) this.#state.listeners.post("effect", effect);
-    for (const decision of firing.decisions) this.#state.listeners.post("decision", decision);
+    listeners.post("fire", fired);
+    for (let at = 0; at < effects.length; at++) listeners.post("effect", effects[at] as FiringEffect);
+    for (const decision of decisions) listeners.post("decision", decision);
     this.#state.history.fired(fired, this.#state.memory.change);
-    this.#changes.commitFiring(staging, fired.rule, fired);
+    if (staging.changes.length > 0) this.#changes.commitFiring(staging, fired.rule, fired);
+    else listeners.deliver();
   }
 
   #leaveAgenda(next: Activation | FactActivations | AgendaPlace): void {

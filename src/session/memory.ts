@@ -1,7 +1,11 @@
 /** Working memory: the live facts by id, and by type in the order they were asserted. */
+import { LateMap } from "../base/late.ts";
+import { empty } from "../base/empty.ts";
+import { IdMap } from "../base/id-map.ts";
 import type { Maybe } from "../base/value.ts";
 import { Fact, type Shape } from "../rete/fact.ts";
 import type { FactLookup } from "../rete/port.ts";
+import { MinHeap } from "./changes/min-heap.ts";
 
 export interface MemoryCounters {
   /** Facts asserted so far. */
@@ -13,9 +17,9 @@ export interface MemoryCounters {
 }
 
 export class Memory implements FactLookup {
-  readonly #byId = new Map<string, Fact>();
-  readonly #shapes = new Map<string, Shape>();
-  readonly #keyless = new Map<string, number>();
+  readonly #byId = new IdMap<Fact>();
+  readonly #shapes = new LateMap<string, Shape>();
+  readonly #keyless = new LateMap<string, number>();
   #order = 0;
   #outOfOrder = false;
   #change = 0;
@@ -54,7 +58,7 @@ export class Memory implements FactLookup {
   /** Adds a fact that was made elsewhere; facts must be added in their order. */
   put(fact: Fact): void {
     const { shape } = fact;
-    this.#byId.set(fact.id, fact);
+    this.#byId.add(fact.id, fact);
     if (shape.first === undefined) {
       shape.first = fact;
       this.#shapes.set(shape.type, shape);
@@ -85,11 +89,16 @@ export class Memory implements FactLookup {
   /** Returns the live facts, all of them or of one type, in the order they were asserted. */
   facts(type?: string): Iterable<Fact> {
     if (this.#outOfOrder) this.#sort();
-    return type === undefined ? this.#byId.values() : factsOf(this.#shapes.get(type));
+    return type === undefined ? this.#all() : factsOf(this.#shapes.get(type));
+  }
+
+  #all(): Iterable<Fact> {
+    return this.#byId.inOrder ?? merged(this.#shapes.values());
   }
 
   #sort(): void {
-    const facts = [...this.#byId.values()].sort((a, b) => a.order - b.order);
+    const facts = [...this.#shapes.values()].flatMap((shape) => [...factsOf(shape)]);
+    facts.sort((a, b) => a.order - b.order);
     this.#byId.clear();
     for (const shape of this.#shapes.values()) {
       shape.first = undefined;
@@ -112,7 +121,7 @@ export class Memory implements FactLookup {
       shape.last = undefined;
       shape.count = 0;
     }
-    this.#shapes.clear();
+    empty(this.#shapes);
     this.#byId.clear();
     this.#outOfOrder = false;
   }
@@ -133,7 +142,7 @@ export class Memory implements FactLookup {
   /** Removes all facts and counts from 0 again. */
   clear(): void {
     this.removeAll();
-    this.#keyless.clear();
+    empty(this.#keyless);
     this.#order = 0;
     this.#change = 0;
   }
@@ -151,6 +160,16 @@ export class Memory implements FactLookup {
     this.#order = counters.order;
     this.#change = counters.change;
     for (const [type, n] of Object.entries(counters.keyless)) this.#keyless.set(type, n);
+  }
+}
+
+/** Merges the facts of several types, each in order. */
+function* merged(shapes: Iterable<Shape>): Iterable<Fact> {
+  const next = new MinHeap<Fact>();
+  for (const { first } of shapes) if (first !== undefined) next.push(first, first.order);
+  for (let fact = next.pop(); fact !== undefined; fact = next.pop()) {
+    yield fact;
+    if (fact.next !== undefined) next.push(fact.next, fact.next.order);
   }
 }
 

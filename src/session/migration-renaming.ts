@@ -8,6 +8,7 @@ import type { Value } from "../base/value.ts";
 import type { Mark } from "./agenda/marks.ts";
 import type { FieldSchema, Schema } from "./admission/schema.ts";
 import type { MigrationReport } from "./migration-report.ts";
+import { withReferences } from "./migration-records.ts";
 import { referenceFields } from "./migration-types.ts";
 import type { FactSnapshot, SupportSnapshot } from "./snapshot.ts";
 
@@ -79,24 +80,16 @@ export class Renaming {
     const references = this.#referencesOf(fact.type);
     let fields: Fields = fact.fields;
     let isKey = false;
-    for (const { name, key } of references) {
+    for (const { name, type, key } of references) {
       const value = fact.fields[name];
       if (value === undefined) continue;
-      const followed = this.#value(value);
+      const followed = withReferences(this.#schema, type, value, this.renamed);
       if (followed === value) continue;
       fields = { ...fields, [name]: followed };
       isKey ||= key;
     }
     if (fields === fact.fields) return fact;
     return { ...fact, fields, id: isKey ? (this.#idFor(fact.type, fields) ?? fact.id) : fact.id };
-  }
-
-  #value(value: Value): Value {
-    if (typeof value === "string") return this.renamed.get(value) ?? value;
-    if (!Array.isArray(value)) return value;
-    const items = value as readonly Value[];
-    const followed = items.map((item) => this.#value(item));
-    return followed.some((item, at) => item !== items[at]) ? followed : value;
   }
 
   *#withSupports(facts: readonly FactSnapshot[]): Steps<readonly FactSnapshot[]> {
@@ -136,7 +129,7 @@ export class Renaming {
   #referencesOf(type: string): readonly FieldSchema[] {
     const known = this.#references.get(type);
     if (known !== undefined) return known;
-    const references = referenceFields(this.#schema.types.get(type));
+    const references = referenceFields(this.#schema, type);
     this.#references.set(type, references);
     return references;
   }

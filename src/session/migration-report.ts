@@ -133,14 +133,28 @@ export class MigrationReport {
 
   result(renamed: ReadonlyMap<string, string>): Migration {
     return {
-      filled: [...this.#filled.values()],
-      dropped: [...this.#dropped.values()],
-      converted: Array.from(this.#converted, ([type, facts]) => ({ type, facts })),
-      removed: Array.from(this.#removed, ([type, facts]) => ({ type, facts })),
+      filled: [...this.#filled.values()].sort((a, b) => compareTexts(a.type, b.type)), // fields in declared order
+      dropped: [...this.#dropped].sort(byKey).map(([, entry]) => entry),
+      converted: byType(this.#converted),
+      removed: byType(this.#removed),
       renamed: Object.fromEntries(renamed),
       spaces: this.#spaces,
     };
   }
+}
+
+// What is listed is in the same order for a session that is reloaded and one that is restored.
+
+function byType(counts: ReadonlyMap<string, number>): { type: string; facts: number }[] {
+  return [...counts].sort(byKey).map(([type, facts]) => ({ type, facts }));
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return compareTexts(a, b);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** The migration of a session whose types did not change. */

@@ -1,25 +1,44 @@
 /** How the types of facts were declared, and what is different about them in another program. */
-import { describeType, type FieldSchema, type Schema, type SchemaType, type TypeSchema } from "./admission/schema.ts";
+import {
+  describeType,
+  type FieldSchema,
+  recordOf,
+  type Schema,
+  type SchemaType,
+  type TypeSchema,
+} from "./admission/schema.ts";
 import type { SavedType } from "./snapshot.ts";
 
 /** Returns the declaration of a type as it is saved. */
-function savedType({ fields }: TypeSchema): SavedType {
+function savedType(schema: Schema, { fields }: TypeSchema): SavedType {
   const keys = fields.filter((field) => field.key);
   return Object.fromEntries(
     fields.map((field) => {
       const { type, key, optional } = field;
-      const text = `${describeType(type)}${optional ? "?" : ""}`;
+      const text = `${savedText(schema, type)}${optional ? "?" : ""}`;
       return [field.name, key ? `#${keys.indexOf(field) + 1} ${text}` : text];
     }),
   );
 }
 
+/** Returns a type as it is saved. A record is written out, so that another declaration of it is another type. */
+function savedText(schema: Schema, type: SchemaType): string {
+  if (type.kind === "list") return `${savedText(schema, type.item)}[]`;
+  const record = recordOf(schema, type);
+  if (record === undefined) return describeType(type);
+  const fields = record.fields.map((field) => {
+    const filled = field.default === undefined ? "" : ` = ${JSON.stringify(field.default)}`;
+    return `${field.name}: ${savedText(schema, field.type)}${field.optional ? "?" : ""}${filled}`;
+  });
+  return `${record.name}(${fields.join(", ")})`;
+}
+
 /** Returns the declarations of some types as they are saved. Undeclared types have none. */
-export function savedTypes({ types }: Schema, names: Iterable<string>): Record<string, SavedType> {
+export function savedTypes(schema: Schema, names: Iterable<string>): Record<string, SavedType> {
   const saved: Record<string, SavedType> = {};
   for (const name of names) {
-    const type = types.get(name);
-    if (type !== undefined) saved[name] = savedType(type);
+    const type = schema.types.get(name);
+    if (type !== undefined) saved[name] = savedType(schema, type);
   }
   return saved;
 }
@@ -49,15 +68,16 @@ const SAME: TypeChange = { is: "same" };
 export function typeChange(
   name: string,
   before: Readonly<Record<string, SavedType>> | undefined,
-  { open, types }: Schema,
+  schema: Schema,
 ): TypeChange {
+  const { open, types } = schema;
   const now = types.get(name);
   if (now === undefined && !open) return { is: "gone" };
   if (before === undefined) return { is: "unknown", now, added: now?.fields.filter(isFilled) ?? [], keys: undefined };
   const saved = Object.hasOwn(before, name) ? before[name] : undefined;
   if (saved === undefined && now === undefined) return SAME;
   const added = now?.fields.filter((field) => saved === undefined || !Object.hasOwn(saved, field.name)) ?? [];
-  const declared = now === undefined ? {} : savedType(now);
+  const declared = now === undefined ? {} : savedType(schema, now);
   const keys = keysOf(saved ?? {});
   const keysNow = keysOf(declared);
   if (saved === undefined || now === undefined || keys !== keysNow) {
@@ -84,11 +104,13 @@ function keysOf(type: SavedType): string {
   return words.length === 0 ? "no key" : words.join(", ");
 }
 
-/** Returns the fields of a type that hold references, alone or in lists. */
-export function referenceFields(type: TypeSchema | undefined): readonly FieldSchema[] {
-  return type?.fields.filter((field) => holdsReference(field.type)) ?? [];
+/** Returns the fields of a type that hold references, alone, in lists or in records. */
+export function referenceFields(schema: Schema, type: string): readonly FieldSchema[] {
+  return schema.types.get(type)?.fields.filter((field) => holdsReference(schema, field.type)) ?? [];
 }
 
-function holdsReference(type: SchemaType): boolean {
-  return type.kind === "ref" || (type.kind === "list" && holdsReference(type.item));
+function holdsReference(schema: Schema, type: SchemaType): boolean {
+  if (type.kind === "list") return holdsReference(schema, type.item);
+  const fields = recordOf(schema, type)?.fields ?? [];
+  return type.kind === "ref" || fields.some((field) => holdsReference(schema, field.type));
 }

@@ -11,10 +11,11 @@ import { nearest } from "../base/nearest.ts";
 import type { Steps } from "../base/slices.ts";
 import { same, type Value } from "../base/value.ts";
 import { Admission, type Admitted } from "./admission/admission.ts";
-import type { Schema } from "./admission/schema.ts";
-import { Shapes } from "./admission/shapes.ts";
+import { type FieldSchema, holdsRecord, type Schema } from "./admission/schema.ts";
+import { declaredLayouts, Shapes } from "./admission/shapes.ts";
 import { didYouMean, SessionError } from "./errors.ts";
 import { type Migration, MigrationReport } from "./migration-report.ts";
+import { isFilled, type RecordNotes, withoutGoneFields } from "./migration-records.ts";
 import { type TypeChange, typeChange } from "./migration-types.ts";
 import { Renaming } from "./migration-renaming.ts";
 import { isPromise } from "./promise.ts";
@@ -93,7 +94,7 @@ class FactMigration {
     this.#snapshot = snapshot;
     this.#target = target;
     this.#migrations = migrations;
-    this.#admission = new Admission(target.schema, new Shapes(), target.limits);
+    this.#admission = new Admission(target.schema, new Shapes(declaredLayouts(target.schema)), target.limits);
     this.#keyless = { ...snapshot.counters.keyless };
     this.#renaming = new Renaming(target.schema, (type, fields) => this.#admission.idFor(type, fields, ENGINE));
   }
@@ -179,38 +180,63 @@ class FactMigration {
     if (change.is === "gone") return this.#refuse(type, id, `the new program has no type ${type}`);
     const adapted = this.#adapt(change, type, fields);
     const admitted = this.#admit(type, adapted.fields, true);
-    const reason = admitted instanceof SessionError ? admitted.message : this.#misfit(admitted, adapted.fields, type);
+    const reason = admitted instanceof SessionError ? admitted.message : this.#misfit(admitted, adapted, type);
     if (reason === undefined && !(admitted instanceof SessionError)) {
       for (const note of adapted.notes) note();
-      return { fields: adapted.fields, id: admitted.id, isConverted: false };
+      return { fields: { ...adapted.fields, ...adapted.records }, id: admitted.id, isConverted: false };
     }
     if (this.#converts(type)) return this.#convert(type, fields, id);
     return this.#refuse(type, id, reason ?? "");
   }
 
-  /** Fills the fields that are new, and leaves out those that are gone. */
+  /** Fills the fields that are new, and leaves out those that are gone. The fields are in declared order, so that errors are about the first. */
   #adapt(change: Exclude<Changed, { is: "gone" }>, type: string, fields: Fields): Adapted {
     const { now, added } = change;
-    if (now === undefined) return { fields, notes: [] };
-    const known = new Set(now.fields.map(({ name }) => name));
+    if (now === undefined) return { fields, notes: [], records: {} };
+    const known = new Map(now.fields.map((field, place) => [field.name, { field, place }]));
     const kept: [string, Value][] = [];
     const notes: (() => void)[] = [];
     for (const [name, value] of Object.entries(fields)) {
-      if (known.has(name)) kept.push([name, value]);
-      else notes.push(() => this.#report.dropped(type, name));
+      const field = known.get(name)?.field;
+      if (field === undefined) notes.push(() => this.#report.dropped(type, name));
+      else kept.push([name, this.#adaptRecords(type, field, value, notes)]);
     }
     for (const { name, default: value, optional } of added) {
       if (Object.hasOwn(fields, name)) continue;
       if (value !== undefined) kept.push([name, value]);
       if (value !== undefined || optional) notes.push(() => this.#report.filled(type, name, value));
     }
-    return { fields: Object.fromEntries(kept), notes };
+    kept.sort(([a], [b]) => (known.get(a)?.place ?? 0) - (known.get(b)?.place ?? 0));
+    return { fields: Object.fromEntries(kept), notes, records: {} };
   }
 
-  /** Returns why an admitted fact is not the fact that was saved: a value would be read as another one. */
-  #misfit({ shape, values }: Admitted, fields: Fields, type: string): string | undefined {
-    for (const [name, value] of Object.entries(fields)) {
-      if (!same(values[shape.slot(name)], value)) return `${type}.${name} has another type`;
+  /** Leaves out what is gone from the records of a value. */
+  #adaptRecords(type: string, field: FieldSchema, value: Value, notes: (() => void)[]): Value {
+    if (!holdsRecord(field.type)) return value;
+    const dropped: RecordNotes = new Map();
+    const kept = withoutGoneFields(this.#target.schema, field.type, value, field.name, dropped);
+    for (const where of dropped.keys()) notes.push(() => this.#report.dropped(type, where));
+    return kept;
+  }
+
+  /**
+   * Returns why an admitted fact is not the fact that was saved: a value would be read as another one. What was filled in records is
+   * noted.
+   */
+  #misfit({ shape, values }: Admitted, adapted: Adapted, type: string): string | undefined {
+    const admitted = fieldsOf(shape, values);
+    for (const [name, value] of Object.entries(adapted.fields)) {
+      const now = admitted[name];
+      if (same(now, value)) continue;
+      const field = this.#target.schema.types.get(type)?.fields.find((one) => one.name === name);
+      const filled: RecordNotes = new Map();
+      const fits =
+        now !== undefined &&
+        field !== undefined &&
+        isFilled(this.#target.schema, field.type, [value, now], name, filled);
+      if (!fits) return `${type}.${name} has another type`;
+      adapted.records[name] = now;
+      for (const [where, given] of filled) adapted.notes.push(() => this.#report.filled(type, where, given));
     }
     return undefined;
   }
@@ -281,5 +307,7 @@ interface MadeFields {
 interface Adapted {
   readonly fields: Fields;
   /** Notes what was done, once it is known that the fact fits. */
-  readonly notes: readonly (() => void)[];
+  readonly notes: (() => void)[];
+  /** The fields in whose records something was filled. */
+  readonly records: Record<string, Value>;
 }

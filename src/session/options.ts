@@ -10,6 +10,7 @@ import type { ListenerFailure } from "./listeners.ts";
 import type { Conflict, Decision, Effect, FactEvent, FactView, Fired } from "./results.ts";
 import type { Schema } from "./admission/schema.ts";
 import type { Migrations } from "./migration.ts";
+import type { InstantInput } from "./session-clock.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { XupleSpace } from "./xuples.ts";
 
@@ -34,6 +35,11 @@ export interface SessionOptions {
   readonly actions?: Readonly<Record<string, ActionHandler>>;
   /** The clock of tuple spaces, deadlines and pipelines, in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
+  /**
+   * What `now` in rules begins with: ISO 8601 text with a zone or `Z`, a `Date`, or a Temporal object. Default: the clock of the
+   * snapshot in `from`; otherwise `now` is unknown until {@link Session.advance} sets it.
+   */
+  readonly clock?: InstantInput;
   /**
    * A source of numbers from 0 up to 1, for tuple spaces with random selection. Default: a seeded generator, the same
    * on every run.
@@ -89,6 +95,12 @@ export interface SessionCounters extends Counters {
   readonly logicalFacts: number;
   /** The facts and supports looked at so far to keep logical facts well-founded. */
   readonly supportSteps: number;
+  /** The number of values that will turn when the clock moves on. */
+  readonly timers: number;
+  /** The steps taken so far to find what turns next. */
+  readonly timerSteps: number;
+  /** The number of facts so far that had expired when they were asserted, and never entered. */
+  readonly expired: number;
   /** The number of firings so far. */
   readonly fired: number;
 }
@@ -124,6 +136,8 @@ export interface FactSupport {
 export interface PastFacts {
   /** The number of the change. */
   readonly change: number;
+  /** What the clock showed then, as text; undefined while it was not set. */
+  readonly clock: string | undefined;
   /** False when the facts of that time are no longer known. */
   readonly known: boolean;
   /** In the order they were asserted. */

@@ -2,6 +2,7 @@
 import type { Signal } from "../base/signal.ts";
 import { abandon } from "../base/host-result.ts";
 import { HandlerTimeout, SessionError } from "./errors.ts";
+import { HandlerSignal } from "./handler-signal.ts";
 
 /** Options of {@link Session.runAsync} about waiting. */
 export interface WaitOptions {
@@ -35,23 +36,23 @@ export class Patience {
   #over: GivenUp | undefined = undefined;
   /** Ends the wait that is under way. */
   #stop: ((error: unknown) => void) | undefined = undefined;
-  #controller: AbortController | undefined = undefined;
+  /** The signal of the handler that is called now. */
+  #handler: HandlerSignal | undefined = undefined;
 
-  constructor({ signal, handlerTimeout }: WaitOptions) {
-    if (handlerTimeout !== undefined && !(handlerTimeout > 0)) {
-      throw new SessionError("E407", "handlerTimeout must be a number of milliseconds above 0");
-    }
+  constructor(options: WaitOptions) {
+    checkWaitOptions(options);
+    const { signal, handlerTimeout } = options;
     this.#timeout = handlerTimeout === undefined ? undefined : Math.min(handlerTimeout, LONGEST_TIMER);
     this.#signal = signal;
     if (signal?.aborted === true) this.#aborted();
     else signal?.addEventListener("abort", this.#aborted, { once: true });
   }
 
-  /** The signal of the handler that is called now; made when the handler reads it. */
-  get signal(): Signal {
-    this.#controller ??= new AbortController();
-    if (this.#over !== undefined) this.#controller.abort(this.#over.cause);
-    return this.#controller.signal;
+  /** Returns the signal of the handler that is called next. */
+  newSignal(): HandlerSignal {
+    this.#handler = new HandlerSignal();
+    if (this.#over !== undefined) this.#handler.abort(this.#over.cause);
+    return this.#handler;
   }
 
   /** Throws when the run is to end now. */
@@ -73,7 +74,6 @@ export class Patience {
     } finally {
       if (timer !== undefined) clearTimeout(timer);
       this.#stop = undefined;
-      this.#controller = undefined;
       abandon(returned);
     }
   }
@@ -94,7 +94,19 @@ export class Patience {
   }
 
   #giveUpHandler(error: unknown): void {
-    this.#controller?.abort(error instanceof GivenUp ? error.cause : error);
+    this.#handler?.abort(error instanceof GivenUp ? error.cause : error);
     this.#stop?.(error);
   }
+}
+
+/** Throws E407 for options of the wrong type. */
+export function checkWaitOptions({ signal, handlerTimeout }: WaitOptions): void {
+  if (handlerTimeout !== undefined && !(handlerTimeout > 0)) {
+    throw new SessionError("E407", "handlerTimeout must be a number of milliseconds above 0");
+  }
+  if (signal !== undefined && !isSignal(signal)) throw new SessionError("E407", "signal must be an AbortSignal");
+}
+
+function isSignal(signal: unknown): signal is Signal {
+  return typeof signal === "object" && signal !== null && "aborted" in signal && "addEventListener" in signal;
 }

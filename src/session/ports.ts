@@ -34,10 +34,15 @@ export interface ProgramPort {
 /** What explanations use of a session: they read the one that they explain, and make changes in copies of it. */
 export type SessionPort = Pick<
   Inspector,
-  "size" | "facts" | "fact" | "matchStates" | "origin" | "past" | "firings" | "counters"
+  "size" | "clock" | "facts" | "fact" | "matchStates" | "origin" | "past" | "firings" | "counters"
 > &
   Pick<Changes, "assert" | "update" | "retract"> &
-  Pick<Listeners<SessionEvents>, "on">;
+  Pick<Listeners<SessionEvents>, "on"> & {
+    /** The next instant at which something turns; undefined when nothing will. */
+    readonly nextTime: string | undefined;
+    /** Moves the clock; fires nothing. */
+    advance(to: string): void;
+  };
 
 /** What explanations read of the past of a session. */
 export type HistoryPort = Pick<

@@ -1,4 +1,6 @@
 /** The problems of a session that stopped nothing: rules at their match limit, listeners that threw. */
+import { LateMap } from "../base/late.ts";
+import { emptied, empty } from "../base/empty.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import { thrownWords } from "../base/host-result.ts";
 import type { LimitProblem, ListenerProblem } from "../base/answers.ts";
@@ -11,7 +13,7 @@ export class Problems {
   #limits: LimitProblem[] = [];
   readonly #listeners: ListenerProblem[] = [];
   /** The messages of the kept errors, by listener. */
-  readonly #messages = new Map<object, Set<string>>();
+  readonly #messages = new LateMap<object, Set<string>>();
 
   /** Whether there is none, as in most sessions. */
   get isEmpty(): boolean {
@@ -37,9 +39,9 @@ export class Problems {
 
   /** Drops all problems. */
   clear(): void {
-    this.#limits = [];
-    this.#listeners.length = 0;
-    this.#messages.clear();
+    this.#limits = emptied(this.#limits);
+    if (this.#listeners.length > 0) this.#listeners.length = 0;
+    empty(this.#messages);
   }
 
   /** Drops the rules that were switched off: another program tries its rules again. */

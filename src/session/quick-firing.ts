@@ -7,32 +7,66 @@
 import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Maybe } from "../base/value.ts";
+import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
+import { Pages } from "../rete/pages.ts";
 import type { ActionPlan, Production, SimpleArg } from "../rete/production.ts";
-import type { Bound } from "../rete/rule-matches.ts";
 import { type ActionHandler, refusePromise } from "./actions.ts";
-import type { Staging } from "./changes/staging.ts";
-import { type ActionContext, HandlerContext, type HandlerHost } from "./handler-context.ts";
+import {
+  type ActionContext,
+  HandlerContext,
+  type HandlerHost,
+  type QuickAction,
+  type QuickNumbers,
+} from "./handler-context.ts";
 
 type Arrow = (...args: Maybe[]) => unknown;
 type EffectPlan = Extract<ActionPlan, { kind: "effect" }>;
 
 export interface QuickFiring {
+  readonly production: Production;
   /** Computes all arguments, then calls the handlers; what they change is staged. */
   fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void;
 }
 
-/** The numbers of the firing that is under way, and where its changes go. One object serves many firings. */
-export interface QuickNumbers {
-  n: number;
-  /** The number of the change that completed the match. */
-  stamp: number;
-  staging: Staging;
+/** How a production fires quickly in one session. */
+interface Known {
+  readonly production: Production;
+  readonly firing: QuickFiring | undefined;
 }
 
-/** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
-export function quickFiringOf(
+/** How the rules of a session fire quickly, as long as its program stays. Computed when a rule first fires: productions are shared, handlers are not. */
+export class QuickFirings {
+  readonly #handlers: ReadonlyMap<string, ActionHandler>;
+  readonly #host: HandlerHost;
+  readonly #known = new Pages<Known>();
+  /** Those of rules with a direct terminal, by the order of the rule: thousands of them fire for one fact. */
+  readonly #direct: (QuickFiring | undefined)[] = [];
+
+  constructor(handlers: ReadonlyMap<string, ActionHandler>, host: HandlerHost) {
+    this.#handlers = handlers;
+    this.#host = host;
+  }
+
+  /** Returns how the rule of a direct terminal fires quickly; undefined for a rule that does more than call handlers. */
+  ofDirect(terminal: DirectTerminal): QuickFiring | undefined {
+    const { order } = terminal;
+    return this.#direct[order] ?? (this.#direct[order] = this.of(terminal.production));
+  }
+
+  /** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
+  of(production: Production): QuickFiring | undefined {
+    const number = (production.order << 2) | ((production.alternative ?? 0) & 3);
+    const known = this.#known.get(number);
+    if (known?.production === production) return known.firing;
+    const firing = quickFiringOf(production, this.#handlers, this.#host);
+    this.#known.set(number, { production, firing });
+    return firing;
+  }
+}
+
+function quickFiringOf(
   production: Production,
   handlers: ReadonlyMap<string, ActionHandler>,
   host: HandlerHost,
@@ -89,23 +123,21 @@ interface Called {
 
 /** One handler, and up to three arguments that are constants or fields. */
 class SimpleCall implements QuickFiring {
-  readonly #production: Production;
+  readonly production: Production;
   readonly #name: string;
   readonly #handler: ActionHandler | undefined;
-  readonly #host: HandlerHost;
-  /** Whether a context must be made: not for an arrow function. */
-  readonly #seesThis: boolean;
+  /** What makes contexts; undefined when the handler needs none. */
+  readonly #contexts: HandlerHost | undefined;
   readonly #first: Arg | undefined;
   readonly #second: Arg | undefined;
   readonly #third: Arg | undefined;
 
   constructor(production: Production, { name, handler, host }: Called, args: readonly SimpleArg[]) {
     const [first, second, third] = args.map((arg) => new Arg(arg));
-    this.#production = production;
+    this.production = production;
     this.#name = name;
     this.#handler = handler;
-    this.#host = host;
-    this.#seesThis = handler !== undefined && seesThis(handler);
+    this.#contexts = contextsOf(handler, host, { production, place: 0 });
     this.#first = first;
     this.#second = second;
     this.#third = third;
@@ -118,9 +150,11 @@ class SimpleCall implements QuickFiring {
     const second = this.#second?.read(match, fact);
     const third = this.#third?.read(match, fact);
     try {
-      const returned = this.#seesThis
-        ? this.#callWithContext(handler, this.#context(match, fact, firing), first, second, third)
-        : this.#callArrow(handler as Arrow, first, second, third);
+      const contexts = this.#contexts;
+      const returned =
+        contexts === undefined
+          ? this.#callArrow(handler as Arrow, first, second, third)
+          : this.#callWithContext(handler, HandlerContext.quick(contexts, match ?? fact, firing), first, second, third);
       if (returned !== undefined) refusePromise(returned, this.#name);
     } catch (error) {
       throw asFailure(this.#name, error);
@@ -132,10 +166,6 @@ class SimpleCall implements QuickFiring {
     if (this.#third !== undefined) return handler(first, second, third);
     if (this.#second !== undefined) return handler(first, second);
     return this.#first === undefined ? handler() : handler(first);
-  }
-
-  #context(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): HandlerContext {
-    return contextOf(this.#host, { production: this.#production, match, fact }, firing, 0);
   }
 
   #callWithContext(
@@ -159,12 +189,13 @@ class SimpleCall implements QuickFiring {
   }
 }
 
-/** Any number of handlers. */
+/** Any number of handlers. All actions of the rule are effects, so the index of an effect is its place. */
 class AnyCalls implements QuickFiring {
-  readonly #production: Production;
+  readonly production: Production;
   readonly #effects: readonly EffectPlan[];
   readonly #handlers: readonly (ActionHandler | undefined)[];
-  readonly #host: HandlerHost;
+  /** For each handler, what makes its contexts; undefined when it needs none. */
+  readonly #contexts: readonly (HandlerHost | undefined)[];
 
   constructor(
     production: Production,
@@ -172,41 +203,42 @@ class AnyCalls implements QuickFiring {
     handlers: ReadonlyMap<string, ActionHandler>,
     host: HandlerHost,
   ) {
-    this.#production = production;
+    this.production = production;
     this.#effects = effects;
     this.#handlers = effects.map(({ name }) => handlers.get(name));
-    this.#host = host;
+    this.#contexts = this.#handlers.map((handler, place) => contextsOf(handler, host, { production, place }));
   }
 
   fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void {
-    const bound = { production: this.#production, match, fact };
     const args = this.#effects.map((effect) => argumentsOf(effect, match, fact));
-    for (let index = 0; index < args.length; index++) {
-      const handler = this.#handlers[index];
-      const name = this.#effects[index]?.name ?? "";
+    for (let place = 0; place < args.length; place++) {
+      const handler = this.#handlers[place];
       if (handler === undefined) continue;
-      const context = contextOf(this.#host, bound, firing, index);
-      try {
-        refusePromise(handler.apply(context, args[index] ?? []), name);
-      } catch (error) {
-        throw asFailure(name, error);
-      } finally {
-        context.end();
-      }
+      const contexts = this.#contexts[place];
+      const context = contexts === undefined ? undefined : HandlerContext.quick(contexts, match ?? fact, firing);
+      this.#call(handler, context, args[place] ?? [], this.#effects[place]?.name ?? "");
+    }
+  }
+
+  #call(handler: ActionHandler, context: HandlerContext | undefined, args: Maybe[], name: string): void {
+    try {
+      // An arrow function has no context.
+      refusePromise(handler.apply(context as ActionContext, args), name);
+    } catch (error) {
+      throw asFailure(name, error);
+    } finally {
+      context?.end();
     }
   }
 }
 
-/** Returns the `this` of a handler. All actions of the rule are effects, so an effect's index is its place. */
-function contextOf(
+/** Returns what makes the contexts of a handler; undefined when it needs none: an arrow function, or no handler. */
+function contextsOf(
+  handler: ActionHandler | undefined,
   host: HandlerHost,
-  bound: Bound,
-  { n, stamp, staging }: QuickNumbers,
-  place: number,
-): HandlerContext {
-  const { production, match, fact } = bound;
-  const spec = { production, match, fact, n, stamp, firing: undefined, signal: undefined };
-  return new HandlerContext(host, spec, place, staging);
+  action: QuickAction,
+): HandlerHost | undefined {
+  return handler === undefined || !seesThis(handler) ? undefined : { ...host, action };
 }
 
 /** Returns the arguments; a function that fails in one fails the action. */

@@ -7,7 +7,10 @@
  */
 import { must } from "../base/invariant.ts";
 import { finish } from "../base/slices.ts";
+import type { NetworkPort } from "../rete/port.ts";
+import { storedDefault } from "./admission/declared-type.ts";
 import type { Schema } from "./admission/schema.ts";
+import { type Activation, DirectActivation } from "./agenda/activation.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { Inspector } from "./inspector.ts";
 import { migrated, type Migrated, type Migrations, refuseUnknownTypes } from "./migration.ts";
@@ -35,6 +38,8 @@ export interface NextProgram {
   readonly spec: SessionSpec;
   /** Changes the network to that of the new program. Nodes that both programs have keep their memories. */
   readonly apply: () => void;
+  /** Returns whether the rules that both programs have keep their productions: then what waits to fire goes on waiting. */
+  readonly keepsProductions: () => boolean;
   /** Takes down all nodes of the network. */
   readonly clear: () => void;
   readonly migrate: Migrations;
@@ -82,7 +87,8 @@ function replaceInPlace(context: ReplaceContext, next: NextProgram, changed: rea
   const { state, program, changes, inspector, runner } = context;
   const { agenda, support, memory } = state;
   const report = new MigrationReport();
-  const waiting = agenda.takeAll();
+  const keeps = next.keepsProductions();
+  const waiting = keeps ? [] : agenda.takeAll();
   noteLostSpaces(state, next, report);
   state.declare(next.spec);
   runner.programReplaced();
@@ -93,20 +99,30 @@ function replaceInPlace(context: ReplaceContext, next: NextProgram, changed: rea
   next.apply();
   const dropped = changed.map((change) => drop(state, change, report));
   if (filled.includes(true) || dropped.includes(true)) support.contentsChanged();
-  for (const activation of inspector.activations()) {
+  for (const activation of keeps ? [] : inspector.keptActivations()) {
     const { name, alternative = 0 } = activation.production;
     const production = program.productions.get(name)?.[alternative];
     activation.production = must(production, "a match belongs to a rule of the program");
   }
   support.programChanged();
-  for (const activation of waiting) if (activation.alive) agenda.add(activation);
+  for (const activation of waiting) if (activation.alive && goesOn(activation, program.network)) agenda.add(activation);
+  state.activity.agendaRefilled();
+  for (const fact of state.expiry.concerned(memory.facts())) state.expiry.added(fact);
   changes.commit(changes.newStaging(), "support");
   return report.result(new Map());
 }
 
+/** Returns whether the rule of an activation is still there; one with a direct terminal gets the terminal of the program now. */
+function goesOn(activation: Activation, network: NetworkPort): boolean {
+  if (!(activation instanceof DirectActivation) || network.successor === undefined) return true;
+  const direct = network.successor(activation.direct);
+  if (direct !== undefined) activation.direct = direct;
+  return direct !== undefined;
+}
+
 /** Gives the facts of a type the defaults of new fields; returns whether a fact changed. */
 function fill(
-  { memory, shapes, listeners }: SessionState,
+  { admission, memory, shapes, listeners }: SessionState,
   { type, added }: FieldsChanged,
   report: MigrationReport,
 ): boolean {
@@ -118,7 +134,9 @@ function fill(
   if (withDefaults.length === 0) return false;
   for (const fact of memory.facts(type)) {
     while (fact.values.length < shape.fields.length) fact.values.push(undefined);
-    for (const { name, default: value } of withDefaults) fact.values[shape.slot(name)] = value;
+    for (const field of withDefaults) {
+      fact.values[shape.slot(field.name)] = storedDefault(admission.schema, type, field);
+    }
     if (listeners.has("fact")) listeners.post("fact", { op: "update", ...factView(fact), by: "migration" });
   }
   return true;
@@ -161,6 +179,7 @@ function rebuild(context: ReplaceContext, next: NextProgram): Migration {
   agenda.takeAll();
   next.clear();
   support.clear();
+  state.expiry.clear();
   memory.removeAll();
   xuples.removeAll();
   state.declare(next.spec);
@@ -173,6 +192,7 @@ function rebuild(context: ReplaceContext, next: NextProgram): Migration {
   const { doubts: _, ...certain } = content;
   finish(snapshots.filling({ ...certain, ...parts, counters: { ...parts.counters, change } }, { stamp: change }));
   activity.stopped = stopped;
+  activity.agendaRefilled();
   history.migrated(change, renamed);
   if (listeners.has("fact")) reportChanges(state, content, before);
   changes.commit(changes.newStaging(), "support");

@@ -16,14 +16,17 @@ export interface FactView {
 export class FactHandle {
   /** The id of the fact, such as `Person~p1`. */
   readonly id: string;
+  /** True when the fact had expired and never entered; absent otherwise. */
+  readonly expired?: true;
 
   /**
    * Creates a handle for an id.
    *
    * @internal
    */
-  constructor(id: string) {
+  constructor(id: string, expired = false) {
     this.id = id;
+    if (expired) this.expired = true;
   }
 }
 
@@ -35,6 +38,8 @@ export interface Fired {
   readonly rule: string;
   /** The value of each variable. A fact is shown by its id. */
   readonly bindings: Readonly<Record<string, Maybe>>;
+  /** The clock of the session when the rule fired. Absent while it is not set. */
+  readonly clock?: string;
 }
 
 /** A call of an action by a firing. */

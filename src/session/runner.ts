@@ -11,6 +11,7 @@ import type { EffectKeys } from "./effect-keys.ts";
 import { RunAbortedError, sessionClosed } from "./errors.ts";
 import { GivenUp, Patience } from "./patience.ts";
 import { Run, type RunAsyncOptions, type RunOptions } from "./run.ts";
+import type { InstantInput, SessionClock } from "./session-clock.ts";
 import type { SessionState } from "./state.ts";
 
 /** Firings per run. */
@@ -23,6 +24,7 @@ export interface RunnerContext {
   readonly program: ProgramPort;
   readonly outcomes: AtRestOutcomes;
   readonly keys: EffectKeys;
+  readonly clock: SessionClock;
 }
 
 export class Runner {
@@ -43,11 +45,10 @@ export class Runner {
   }
 
   run(options: RunOptions = {}): RunResult {
-    const loop = this.#loop;
     this.#begin();
     try {
       const run = this.#newRun(options);
-      for (let next = loop.next(run); next !== undefined; next = loop.next(run)) loop.fire(next, run);
+      this.#fireHere(run);
       return run.result();
     } catch (error) {
       this.#state.activity.stoppedBy(error);
@@ -55,6 +56,34 @@ export class Runner {
     } finally {
       this.#end();
     }
+  }
+
+  /** Fires all rules, then moves the clock from instant to instant and fires at each, until `to` or a `halt`. */
+  runUntil(to: InstantInput, options: RunOptions = {}): RunResult {
+    const { clock } = this.#context;
+    const end = clock.instantOf(to);
+    this.#begin();
+    try {
+      const run = this.#newRun(options);
+      this.#fireHere(run);
+      while (this.#state.clock !== end && !run.halted) {
+        const { next } = clock;
+        clock.step(next === undefined || next > end ? end : next);
+        this.#fireHere(run);
+      }
+      return run.result();
+    } catch (error) {
+      this.#state.activity.stoppedBy(error);
+      throw error;
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** Fires until no rule is left at this instant. */
+  #fireHere(run: Run): void {
+    const loop = this.#loop;
+    for (let next = loop.next(run); next !== undefined; next = loop.next(run)) loop.fire(next, run);
   }
 
   async runAsync(options: RunAsyncOptions = {}): Promise<RunResult> {
@@ -139,9 +168,12 @@ export class Runner {
   }
 }
 
-function handlersOf(actions: SessionOptions["actions"] = {}): ReadonlyMap<string, ActionHandler> {
-  return new Map(Object.entries(actions));
+function handlersOf(actions: SessionOptions["actions"]): ReadonlyMap<string, ActionHandler> {
+  return actions === undefined ? NO_HANDLERS : new Map(Object.entries(actions));
 }
+
+/** The handlers of sessions whose host gives none. */
+const NO_HANDLERS: ReadonlyMap<string, ActionHandler> = new Map();
 
 function errorOf({ why, cause }: GivenUp, run: Run): Error {
   return why === "closed" ? sessionClosed() : new RunAbortedError(run.result(), cause);

@@ -4,6 +4,7 @@
  */
 import { Checksum } from "../base/checksum.ts";
 import { finish, type Steps } from "../base/slices.ts";
+import { readTime } from "../base/time.ts";
 import type { Mark } from "./agenda/marks.ts";
 import type { Overflow } from "./errors.ts";
 import type { MemoryCounters } from "./memory.ts";
@@ -32,8 +33,8 @@ export class SnapshotSum {
   readonly #sum = new Checksum();
 
   /** Adds what stands before the facts. */
-  begin({ program, counters, types, groups, doubts, id }: SnapshotHead): void {
-    this.#add({ version: VERSION, program, counters, types, groups, doubts, id });
+  begin({ program, counters, types, groups, doubts, clock, id }: SnapshotHead): void {
+    this.#add({ version: VERSION, program, counters, types, groups, doubts, clock, id });
   }
 
   /** Adds a fact, a match or a tuple space. */
@@ -53,7 +54,7 @@ export class SnapshotSum {
 }
 
 /** The parts of a snapshot that stand before its facts in a stream. */
-export type SnapshotHead = Pick<Snapshot, "program" | "counters" | "types" | "groups" | "doubts" | "id">;
+export type SnapshotHead = Pick<Snapshot, "program" | "counters" | "types" | "groups" | "doubts" | "clock" | "id">;
 
 /** Returns the snapshot with its checksum. */
 export function withChecksum(snapshot: Omit<Snapshot, "checksum">): Snapshot {
@@ -108,6 +109,7 @@ export function refuseHead(head: Fields<Snapshot>): void {
   if (!isList(head.groups, isText)) throw invalid("groups");
   if (head.doubts !== undefined && !isDoubts(head.doubts)) throw invalid("doubts");
   if (head.id !== undefined && !isText(head.id)) throw invalid("id");
+  if (head.clock !== undefined && !isInstant(head.clock)) throw invalid("clock");
   if (head.version !== VERSION) return;
   if (!isText(head.program)) throw invalid("program");
   if (!isRecord(head.types, isSavedType)) throw invalid("types");
@@ -250,6 +252,10 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function isInstant(value: unknown): value is string {
+  return isText(value) && "value" in readTime("instant", value);
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
@@ -270,8 +276,9 @@ function isRecord<Item>(value: unknown, isItem: Is<Item>): value is Readonly<Rec
   return isObject(value) && Object.values(value).every(isItem);
 }
 
+/** The parts of a snapshot that are one thing. */
+const SINGLE: ReadonlySet<keyof Snapshot> = new Set(["program", "checksum", "id", "clock"] as const);
+
 function invalid(part: keyof Snapshot): Error {
-  return unreadable(
-    `its "${part}" ${part === "program" || part === "checksum" || part === "id" ? "is" : "are"} invalid`,
-  );
+  return unreadable(`its "${part}" ${SINGLE.has(part) ? "is" : "are"} invalid`);
 }

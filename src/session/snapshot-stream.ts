@@ -21,8 +21,10 @@ import {
   VERSION,
   wrongNumbers,
 } from "./snapshot-format.ts";
+import { SessionError } from "./errors.ts";
 import { type FactSnapshot, type Snapshot, unreadable } from "./snapshot.ts";
 import { savedFact } from "./snapshot-facts.ts";
+import { Saving } from "./saving.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { SessionState } from "./state.ts";
 import type { XuplesSnapshot } from "./xuples.ts";
@@ -48,7 +50,7 @@ const FORMAT = "sluice-snapshot";
 
 // ---------------------------------------------------------------- writing
 
-/** Writes the session as it is now. It refuses changes until the last line is written. */
+/** Writes the session as it is now. It refuses changes until the last line is written. Throws E535 when it is closed meanwhile. */
 export async function writeSnapshot(
   state: SessionState,
   snapshots: Snapshots,
@@ -57,19 +59,21 @@ export async function writeSnapshot(
 ): Promise<void> {
   const { activity } = state;
   activity.refuseWhileWorking("take a snapshot");
-  activity.saving = true;
+  const saving = new Saving();
+  activity.saving = saving;
   try {
     const write = writerOf(sink);
     try {
       const lines = new SnapshotLines(state, snapshots);
       for (let line = await slices.run(lines.next()); line !== undefined; line = await slices.run(lines.next())) {
-        await write.line(line);
+        await saving.written(write.line(line));
       }
     } finally {
       write.release();
     }
   } finally {
-    activity.saving = false;
+    activity.saving = undefined;
+    saving.end();
   }
 }
 
@@ -159,15 +163,39 @@ interface Writer {
 }
 
 function writerOf(sink: SnapshotSink): Writer {
+  if (!isSink(sink)) throw new SessionError("E407", "stream must be a stream that can be written to");
   if ("getWriter" in sink) {
     const writer = sink.getWriter();
     return { line: (line) => writer.write(line), release: () => writer.releaseLock() };
   }
+  let giveUp: ((error: Error) => void) | undefined;
   const line = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
+      giveUp = reject;
       sink.write(text, (error) => (error === null || error === undefined ? resolve() : reject(error)));
     });
-  return { line, release: () => {} };
+  if (!isEmitter(sink)) return { line, release: () => {} };
+  // A stream that is destroyed need not call back for the line that it is writing.
+  const closed = (): void => giveUp?.(new Error("the stream was closed before the snapshot was written"));
+  sink.on("close", closed);
+  return { line, release: () => sink.off("close", closed) };
+}
+
+function isSink(sink: unknown): sink is SnapshotSink {
+  if (!isObject(sink)) return false;
+  const { write, getWriter } = sink as Readonly<Record<"write" | "getWriter", unknown>>;
+  return typeof write === "function" || typeof getWriter === "function";
+}
+
+/** The part of a stream of Node that says when it is closed. */
+interface Emitter {
+  on(event: "close", listener: () => void): unknown;
+  off(event: "close", listener: () => void): unknown;
+}
+
+function isEmitter(sink: object): sink is Emitter {
+  const { on, off } = sink as Readonly<Record<"on" | "off", unknown>>;
+  return typeof on === "function" && typeof off === "function";
 }
 
 // ---------------------------------------------------------------- reading

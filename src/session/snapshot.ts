@@ -55,6 +55,8 @@ export interface Snapshot {
   readonly xuples: readonly XuplesSnapshot[];
   /** The rules that were switched off, failed or did not fire. Absent when there are none. */
   readonly doubts?: SnapshotDoubts;
+  /** The clock of the session, as text. Absent while it is not set. */
+  readonly clock?: string;
   /** The id of the session. Absent when no key of an effect was computed and the host gave none. */
   readonly id?: string;
   /** A checksum of everything else: a damaged snapshot is refused (E533). Absent in version 1. */
@@ -119,7 +121,7 @@ export function ownCopy(snapshot: Snapshot): Snapshot {
 export function snapshotOf(
   facts: readonly FactView[],
   keyless: MemoryCounters["keyless"],
-  doubts: Pick<Snapshot, "doubts"> = {},
+  more: Pick<Snapshot, "doubts" | "clock"> = {},
 ): Snapshot {
   const { length } = facts;
   return ownCopy({
@@ -129,6 +131,6 @@ export function snapshotOf(
     matches: [],
     groups: [],
     xuples: [],
-    ...doubts,
+    ...more,
   });
 }

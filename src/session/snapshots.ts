@@ -11,6 +11,7 @@ import { type Migration, NO_MIGRATION } from "./migration-report.ts";
 import { savedTypes } from "./migration-types.ts";
 import type { SessionOptions, SessionSpec } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";
+import { clockText, instantOf } from "./session-clock.ts";
 import { doubtsOf, isOwnCopy, ownCopy, type Snapshot } from "./snapshot.ts";
 import { restoreFacts, restoreSupports, savedFact } from "./snapshot-facts.ts";
 import { doubtsIn, type SnapshotHead, VERSION, withChecksum } from "./snapshot-format.ts";
@@ -28,7 +29,7 @@ export interface SnapshotContext {
 /** What a session continues from. */
 export type SnapshotContent = Pick<
   Snapshot,
-  "counters" | "facts" | "matches" | "rules" | "groups" | "xuples" | "doubts" | "id"
+  "counters" | "facts" | "matches" | "rules" | "groups" | "xuples" | "doubts" | "clock" | "id"
 >;
 
 /** Any match that has no mark is as old as its newest fact. */
@@ -57,35 +58,50 @@ export class Snapshots {
     return ownCopy({ version: 1, ...this.content() });
   }
 
-  /** Returns what stands before the facts. */
+  /**
+   * Returns what stands before the facts. It has the id of the session, also when no key was read yet: a handler that is called
+   * after the snapshot, and again after a restore, is to see the same key.
+   */
   head(): SnapshotHead {
-    const id = this.#context.keys.scope.session.known;
-    const { memory, agenda, xuples, fired, random, admission } = this.#state;
+    const { id } = this.#context.keys.scope.session;
+    const { memory, agenda, xuples, admission } = this.#state;
     return {
       program: this.#context.program.hash,
-      counters: { ...memory.counters(), fired, random: random.state },
+      counters: this.#counters(),
       types: savedTypes(admission.schema, new Set([...memory.types(), ...xuples.types()].sort())),
       groups: agenda.activeGroups,
       ...this.doubts(),
-      ...(id === undefined ? {} : { id }),
+      ...this.#clock(),
+      id,
     };
   }
 
   /** Returns the session as it is now; the caller has made sure that nothing is under way. */
   content(): SnapshotContent {
-    const { memory, support, xuples } = this.#state;
-    const { counters, groups, doubts, id } = this.head();
+    const { memory, agenda, support, xuples } = this.#state;
+    const id = this.#context.keys.scope.session.known;
     const matches = Array.from(this.marks());
     return {
-      counters,
+      counters: this.#counters(),
       facts: Array.from(memory.facts(), (fact) => savedFact(fact, support)),
       matches,
       rules: this.rulesOf(matches),
-      groups,
+      groups: agenda.activeGroups,
       xuples: xuples.snapshot(),
-      ...(doubts === undefined ? {} : { doubts }),
+      ...this.doubts(),
+      ...this.#clock(),
       ...(id === undefined ? {} : { id }),
     };
+  }
+
+  #clock(): Pick<Snapshot, "clock"> {
+    const clock = clockText(this.#context.program.network.clock.now);
+    return clock === undefined ? {} : { clock };
+  }
+
+  #counters(): Snapshot["counters"] {
+    const { memory, fired, random } = this.#state;
+    return { ...memory.counters(), fired, random: random.state };
   }
 
   /** Finds the marks of all matches one by one. */
@@ -138,6 +154,13 @@ export class Snapshots {
     const context = this.#context;
     const { limits, stopped } = doubtsIn(content);
     for (const overflow of limits) state.noteOverflow(overflow);
+    const { network } = context.program;
+    // A session that continues with another program has its clock already.
+    if (content.clock !== undefined && network.clock.now === undefined) {
+      state.clock = instantOf(content.clock);
+      network.advance(state.clock);
+      state.clockHistory.moved(0, state.clock);
+    }
     state.activity.stopped = stopped;
     const saved = yield* sorted(content.facts, (a, b) => a.order - b.order);
     const facts = yield* restoreFacts(saved, state.memory, state.admission);
@@ -155,6 +178,7 @@ export class Snapshots {
     const find = (rule: string, identity: string): Activation | undefined =>
       this.#isSameRule(rule, content.rules) ? index.find(rule, identity) : undefined;
     yield* restoreSupports(saved, state.memory, state.support, find);
+    state.activity.agendaRefilled();
     context.changes.propagate(context.changes.newStaging(), "support");
   }
 
@@ -169,8 +193,12 @@ export class Snapshots {
 
   /** Adds the facts in the order of their last changes, so that a match without a mark is as old as its newest fact. */
   *#feedNetwork(facts: readonly Fact[], change: number): Steps<void> {
-    const { memory, activationListener } = this.#state;
+    const { memory, expiry, activationListener } = this.#state;
     const { network } = this.#context.program;
+    for (const fact of expiry.concerned(facts)) {
+      expiry.added(fact);
+      yield;
+    }
     for (const fact of yield* sorted(facts, (a, b) => a.tag - b.tag)) {
       memory.restoreChange(fact.tag);
       network.add(fact);

@@ -5,9 +5,11 @@
  * waits. A submission that is refused rejects alone.
  */
 import type { Activity } from "./activity.ts";
+import { isPlainObject } from "./admission/host-value.ts";
 import type { Changes } from "./changes/changes.ts";
-import { FactError, sessionClosed } from "./errors.ts";
+import { FactError, sessionClosed, submissionAborted } from "./errors.ts";
 import type { ChangeBy, FactRef } from "./options.ts";
+import { checkWaitOptions } from "./patience.ts";
 import { Queue } from "./queue.ts";
 import type { RunResult } from "./results.ts";
 import type { RunAsyncOptions } from "./run.ts";
@@ -111,15 +113,26 @@ export class Submissions {
   }
 
   async #perform({ changes, options, runs, resolve, reject }: Submission): Promise<void> {
-    const { runner } = this.#context;
     try {
-      if (runs) while (this.#activity.running) await runner.ended();
+      for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
       if (this.#closed) throw sessionClosed();
+      checkWaitOptions(options);
+      if (options.signal?.aborted === true) throw submissionAborted(options.signal.reason);
       this.#make(changes, options);
-      resolve(runs ? await runner.runAsync(options) : undefined);
+      // A listener may have begun a run.
+      for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
+      if (this.#closed) throw sessionClosed();
+      resolve(runs ? await this.#context.runner.runAsync(options) : undefined);
     } catch (error) {
       reject(error);
     }
+  }
+
+  /** Returns what must end before the session can be changed, and with `runs` can run as well; undefined when nothing must. */
+  #busy(runs: boolean): Promise<void> | undefined {
+    const { saving, running } = this.#activity;
+    if (saving !== undefined) return saving.ended();
+    return runs && running ? this.#context.runner.ended() : undefined;
   }
 
   /** Makes the changes of one submission, all or none. */
@@ -158,10 +171,22 @@ function make(target: Changes, change: FactChange, by: ChangeBy): void {
 /** Returns a copy that the caller cannot change while it waits. */
 function copyOf(changes: readonly FactChange[]): readonly FactChange[] {
   try {
-    return structuredClone(changes);
+    return copied(changes, 0) as readonly FactChange[];
   } catch {
     throw notAChange();
   }
+}
+
+/** Deeper than facts may be nested: such a value is refused when it is asserted. */
+const DEEPEST = 1000;
+
+/** Copies lists, plain objects and dates. What else there is, such as a handle or a Temporal object, does not change, or is refused. */
+function copied(data: unknown, depth: number): unknown {
+  if (typeof data !== "object" || data === null || depth > DEEPEST) return data;
+  if (Array.isArray(data)) return Array.from(data, (item: unknown) => copied(item, depth + 1));
+  if (data instanceof Date) return new Date(data.getTime());
+  if (!isPlainObject(data)) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, copied(value, depth + 1)]));
 }
 
 function notAChange(): FactError {

@@ -1,20 +1,27 @@
 /** Facts and matches as the host sees them. */
+import { timeTexts } from "../base/time.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import { Fact, type Shape } from "../rete/fact.ts";
 import type { Bound } from "../rete/rule-matches.ts";
+import { FactError } from "./errors.ts";
 import type { FactRef } from "./options.ts";
 import type { FactView, MatchView } from "./results.ts";
 
-/** Returns the id of a fact that is given by its id, handle or view. */
+/** Returns the id of a fact that is given by its id, handle or view; throws E407 for anything else. */
 export function idOf(fact: FactRef): string {
-  return typeof fact === "string" ? fact : fact.id;
+  if (typeof fact === "string") return fact;
+  const id: unknown = (fact as Exclude<FactRef, string> | undefined | null)?.id;
+  if (typeof id === "string") return id;
+  throw new FactError("E407", "a fact must be given by its id, its handle or its view", 'such as "Order~o1"');
 }
 
 export function fieldsOf(shape: Shape, values: readonly Maybe[]): Record<string, Value> {
   const fields: Record<string, Value> = {};
   const names = shape.fields;
+  const { times } = shape;
   for (let slot = 0; slot < names.length; slot++) {
-    const value = values[slot];
+    const kind = times?.[slot];
+    const value = kind === undefined ? values[slot] : timeTexts(kind, values[slot]);
     const name = names[slot];
     if (value !== undefined && name !== undefined) fields[name] = value;
   }

@@ -4,6 +4,7 @@
  * A full space refuses the next one: the firing fails, its match goes on waiting, and a later run tries it again when
  * there is room. What is past its retention is gone and does not count.
  */
+import { LateMap } from "../base/late.ts";
 import { unreachable } from "../base/invariant.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
@@ -55,7 +56,7 @@ interface SpaceContent {
 }
 
 export class Xuples {
-  readonly #spaces = new Map<string, SpaceContent>();
+  readonly #spaces = new LateMap<string, SpaceContent>();
   #now: () => number;
   readonly #random: () => number;
 

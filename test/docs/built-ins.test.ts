@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { HostSignature } from "../../src/base/host-types.ts";
-import type { Maybe } from "../../src/base/value.ts";
+import type { Maybe, Value } from "../../src/base/value.ts";
 import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type { Aggregate, BuiltInFunction } from "../../src/functions/built-in.ts";
 import { FUNCTIONS } from "../../src/functions/functions.ts";
@@ -40,8 +40,11 @@ function parameters({ params, repeats }: HostSignature): string {
   return [...names, ...(repeats === true ? ["…"] : [])].join(", ");
 }
 
-function aggregateRow({ name, takes, summary, example, compute }: Aggregate): string[] {
-  const of = example.values.map((value) => code(shown(value))).join(", ");
+function aggregateRow({ name, takes, count, summary, example, compute }: Aggregate): string[] {
+  const parts = example.values.map((value) => (Array.isArray(value) ? (value as readonly Value[]) : [value]));
+  const keys = takes === "keyed" ? " by themselves" : "";
+  const number = count === undefined ? "" : `, ${count.name} ${shown(parts[0]?.at(-1))}`;
+  const of = `${parts.map(([value]) => code(shown(value))).join(", ")}${keys}${number}`;
   return [code(name), summary, overNothing(compute([])), MISSING[takes], `of ${of}: ${code(shown(example.gives))}`];
 }
 
@@ -53,6 +56,7 @@ const MISSING: Readonly<Record<Aggregate["takes"], string>> = {
   facts: "counts as well",
   numbers: "makes the result unknown",
   ordered: "makes the result unknown",
+  keyed: "makes the result unknown",
   values: "is left out",
 };
 

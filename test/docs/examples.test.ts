@@ -18,7 +18,8 @@ const examples = readdirSync("examples").filter((name) => existsSync(join("examp
 test.each(examples)("%s prints what it promises", (name) => {
   const folder = `examples/${name}`;
   const facts = existsSync(`${folder}/facts.json`) ? ["--facts", `${folder}/facts.json`] : [];
-  const ran = runCli(["run", `${folder}/rules.tsd`, ...facts]);
+  const clock = /--clock (\S+)/u.exec(readFileSync(`${folder}/README.md`, "utf8"))?.[1];
+  const ran = runCli(["run", `${folder}/rules.tsd`, ...facts, ...(clock === undefined ? [] : ["--clock", clock])]);
   if (process.env["SLUICE_UPDATE"] === "1") writeFileSync(`${folder}/expected.txt`, ran.out);
   expect(ran).toMatchObject({ exit: 0, err: "" });
   expect(ran.out).toBe(readFileSync(`${folder}/expected.txt`, "utf8"));
@@ -40,7 +41,18 @@ test("there are examples with an expected output", () => {
   );
 });
 
-test.each(["fraud", "hello", "loan-approval"])("the tests of %s pass", (name) => {
+const TESTED = [
+  "fraud",
+  "hello",
+  "loan-approval",
+  "insurance-quote",
+  "fraud-windows",
+  "alert-dedup",
+  "order-promotions",
+  "tool-guard",
+];
+
+test.each(TESTED)("the tests of %s pass", (name) => {
   expect(runCli(["test", `examples/${name}/rules.tsd`])).toMatchObject({ exit: 0, err: "" });
 });
 

@@ -177,6 +177,21 @@ describe("a run", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("aborts the signal of a handler that reads it too late, and of no other", async () => {
+    const { session, calls } = rig();
+    session.assert("Order", { num: "o1" });
+    const running = failure(session.runAsync({ handlerTimeout: 50 }));
+    vi.advanceTimersByTime(50);
+    expect(await running).toMatchObject({ code: "E523" });
+    const again = session.runAsync();
+    expect(first(calls).context.signal.aborted).toBe(true);
+    expect(first(calls, 1).context.signal.aborted).toBe(false);
+    first(calls, 1).settle();
+    await again;
+    session.close();
+    expect(first(calls, 1).context.signal.aborted).toBe(false);
+  });
+
   test("refuses a time that is none", async () => {
     const { session } = rig();
     expect(await failure(session.runAsync({ handlerTimeout: 0 }))).toMatchObject({ code: "E407" });

@@ -73,3 +73,71 @@ test("compiling refuses misspelt options and limits", () => {
     'did you mean "liveMatches"?',
   ]);
 });
+
+describe("methods refuse what they do not know", () => {
+  const unknown = (near: string): readonly unknown[] => ["E213", expect.stringMatching(/^unknown option "/u), near];
+  const refused = async (work: () => Promise<unknown>): Promise<readonly unknown[]> => {
+    const error = await work().catch((thrown: unknown) => thrown);
+    return error instanceof SessionError ? [error.code, error.message, error.hint] : [];
+  };
+
+  test("run, reload, snapshot and subscribe", () => {
+    const session = program.session();
+    expect(refusal(() => session.run({ limt: 5 } as object))).toEqual(unknown('did you mean "limit"?'));
+    expect(refusal(() => session.reload(program, { migrat: {} } as object))).toEqual(
+      unknown('did you mean "migrate"?'),
+    );
+    expect(refusal(() => session.snapshot({ strem: 1 } as never))).toEqual(unknown('did you mean "stream"?'));
+    const buffr = (): unknown => session.subscribe({ type: "Order" }, {}, { buffr: 3 } as object);
+    expect(refusal(buffr)).toEqual(unknown('did you mean "buffer"?'));
+    expect(refusal(() => session.subscribe({ type: "Order" }, {}, 5 as never))[0]).toBe("E407");
+    expect(refusal(() => session.run(null as never))[0]).toBe("E407");
+  });
+
+  test("runAsync, submit and enqueue", async () => {
+    const session = program.session();
+    const misspelt = { handlerTimout: 5 } as object;
+    expect(await refused(() => session.runAsync(misspelt))).toEqual(unknown('did you mean "handlerTimeout"?'));
+    expect(await refused(() => session.submit([], misspelt))).toEqual(unknown('did you mean "handlerTimeout"?'));
+    expect(await refused(() => session.enqueue([], { rol: "policy" } as object))).toEqual(
+      unknown('did you mean "role"?'),
+    );
+    expect((await refused(() => session.runAsync({ signal: {} as AbortSignal })))[0]).toBe("E407");
+    expect((await refused(() => session.snapshot({ stream: {} as never })))[0]).toBe("E407");
+  });
+
+  test("evaluate", () => {
+    expect(refusal(() => program.evaluate([], { limt: 5 } as object))).toEqual(unknown('did you mean "limit"?'));
+    expect(refusal(() => program.evaluate([], { from: {} } as object))[0]).toBe("E213");
+    expect(refusal(() => program.evaluate([null as never]))[0]).toBe("E407");
+  });
+
+  test("strategies and facts options", () => {
+    const strategy = "dept" as "depth";
+    const message = 'unknown strategy "dept"';
+    expect(refusal(() => program.session({ strategy }))).toEqual(["E213", message, 'did you mean "depth"?']);
+    expect(refusal(() => program.evaluate([], { strategy }))).toEqual(["E213", message, 'did you mean "depth"?']);
+    expect(refusal(() => program.session({ strategy: "random" as "lex" }))[2]).toBe(
+      "known strategies: breadth, depth, lex",
+    );
+    expect(refusal(() => program.session({ facts: "all" as "none" }))).toEqual([
+      "E213",
+      'unknown facts option "all"',
+      "known facts options: program, none",
+    ]);
+  });
+
+  test("targets of subscriptions, listeners and facts", () => {
+    const session = program.session();
+    expect(refusal(() => session.subscribe({ qery: "x" } as never))).toEqual([
+      "E213",
+      'unknown target "qery"',
+      'did you mean "query"?',
+    ]);
+    const targets = [undefined, null, "Order", {}, { type: 5 }, { type: "Order", gate: "g" }];
+    for (const target of targets) expect(refusal(() => session.subscribe(target as never))[0]).toBe("E407");
+    expect(refusal(() => session.subscribe({ type: "Order" }, null as never))[0]).toBe("E407");
+    expect(refusal(() => session.on("fire", 5 as never))[0]).toBe("E407");
+    for (const fact of [undefined, null, 5, {}]) expect(refusal(() => session.retract(fact as never))[0]).toBe("E407");
+  });
+});

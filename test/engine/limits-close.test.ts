@@ -8,6 +8,7 @@ import type { Io } from "../../src/cli/io.ts";
 import { outcomeText } from "../../src/cli/test/outcome-text.ts";
 import { Assembly } from "../../src/assemble/assembly.ts";
 import type { RuleInDoubt } from "../../src/assemble/uncertain-facts.ts";
+import { blueprintsOf } from "../../src/engine/blueprints.ts";
 import { headline } from "../../src/explain/tell/step.ts";
 import { ConditionNode } from "../../src/gates/condition.ts";
 import { compile, type Program, type RuleSession } from "../../src/index.ts";
@@ -63,18 +64,14 @@ function assembled(program: Program, otherDoubts: () => Iterable<RuleInDoubt>): 
       late: undefined,
     },
     functions: new Map(),
-    regex: undefined,
     matchLimit: 1000,
     overflow: nothing,
     dividedByZero: nothing,
     functionFailed: nothing,
-    indexing: true,
-    sharing: true,
-    shortcuts: { direct: true, absence: true, control: true },
     deadline: undefined,
     otherDoubts,
   });
-  assembly.apply(program.plan(true, true));
+  assembly.apply(blueprintsOf(program, program.plan(true, true), {}).shared().blueprint);
   return assembly;
 }
 

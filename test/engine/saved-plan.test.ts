@@ -33,7 +33,7 @@ function seen(session: ReturnType<Program["session"]> | ReturnType<ReturnType<ty
   };
 }
 
-const options = { now: () => 0, auditClock: () => 0, audit: () => {} };
+const options = { id: "one", now: () => 0, auditClock: () => 0, audit: () => {} };
 
 describe("a session of a saved plan does what one of the compiled program does", () => {
   test.each(PROGRAMS)("%s", (_, program) => {
@@ -154,7 +154,7 @@ test("what is no saved plan, has another version or was damaged is refused", () 
   expect(refusal(() => loadPlan("not json"))).toEqual(["E560", "the plan cannot be loaded: it is not JSON"]);
   for (const other of ["null", "3", "[]", "{}", '"text"'])
     expect(refusal(() => loadPlan(other))).toEqual(["E560", "the plan cannot be loaded: it is not a saved plan"]);
-  expect(refusal(() => loadPlan(text.replace('"version":1', '"version":2')))[1]).toContain("format version 2");
+  expect(refusal(() => loadPlan(text.replace('"version":3', '"version":2')))[1]).toContain("format version 2");
   expect(refusal(() => loadPlan(text.replace('"id"', '"ix"')))[1]).toContain("its hash does not match");
   expect(refusal(() => loadPlan(text.slice(0, -9)))).toEqual(["E560", "the plan cannot be loaded: it is not JSON"]);
   expect(loadPlan(JSON.parse(text) as object).session().size).toBe(0);

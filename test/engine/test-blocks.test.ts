@@ -1,6 +1,6 @@
 /** Tests `test` blocks in rule files: given facts, expected firings, facts and effects, and what a failing test reports. */
-import { expect, test } from "vitest";
-import { compile, type TestOutcome } from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { check, compile, type TestOutcome } from "../../src/index.ts";
 import { runCli } from "../support/io.ts";
 
 const RULES = `
@@ -72,6 +72,59 @@ test("an effect that is not there is shown with those that are", () => {
     details: ['log("Eligible: Ann")   rule adult'],
   });
   expect(failureOf('given Person("t", "T", 3) expect effect notify("a", "b")').got).toBe("no effect");
+});
+
+describe("an effect that should not happen", () => {
+  test("is absent when no call has its arguments; without arguments, when there is no call at all", () => {
+    expect(passes('expect no effect log("Eligible: Bob") expect no effect notify()')).toBe(true);
+    expect(passes('given Person("t", "T", 3) expect no effect log() expect no effect LOG("Eligible: Ann")')).toBe(true);
+    expect(passes('given t = Person("t", "T", 30) expect no effect log("Eligible: " + t.name)')).toBe(false);
+    expect(passes('expect no effect Log("Eligible: Ann")')).toBe(false);
+  });
+
+  test("says who caused it, and why", () => {
+    expect(failureOf('expect no effect log("Eligible: Ann")')).toEqual({
+      expected: 'no log("Eligible: Ann")',
+      got: "1 call",
+      details: [
+        'log("Eligible: Ann")   rule adult',
+        '"adult" fired for p = Person p1 (firing 1): age is 40, which is over 18.',
+      ],
+    });
+    expect(failureOf("expect no effect log()").expected).toBe("no log");
+  });
+
+  test("needs a known action; focus is none", () => {
+    const codesOf = (item: string): string[] =>
+      check(`type P(#id: string)\naction tell(id: string)\ntest t { ${item} }`).diagnostics.map(({ code }) => code);
+    expect(codesOf("expect no effect tell()")).toEqual([]);
+    expect(codesOf('expect no effect tell("a", "b")')).toEqual(["E209"]);
+    expect(codesOf("expect no effect tel()")).toEqual(["E206"]);
+    expect(codesOf('expect no effect focus("a")')).toEqual(["E214"]);
+  });
+
+  test("is not certain while a rule, gate or guardian that calls the action depends on a function that failed", () => {
+    const rules = `type P(#id: string)
+      type Bad(#id: string)
+      rule mark { when p: P where fails(p.id) then insert logical Bad(id: p.id) }
+      rule warn { when Bad() then tell("bad") }
+      rule other { when p: P then print(p.id) }
+      gate g for p: P { require p.id != "" on pass then pass(p.id) }`;
+    const signature = {
+      params: [{ name: "text", type: { kind: "string" }, optional: false }],
+      result: { kind: "bool" },
+    } as const;
+    const fails = (): boolean => {
+      throw new Error("offline");
+    };
+    const outcome = (item: string): boolean =>
+      compile(`${rules}\ntest t { given P(id: "p") ${item} }`, { functions: { fails: signature } }).test({
+        functions: { fails },
+      }).failed === 0;
+    expect(outcome("expect no effect tell()")).toBe(false);
+    expect(outcome('expect no effect print("x")')).toBe(true);
+    expect(outcome('expect no effect pass("x")')).toBe(true);
+  });
 });
 
 test("a rule that did not fire says what is known about it", () => {

@@ -13,7 +13,7 @@ import type { Aggregate } from "../../src/functions/built-in.ts";
 import { NUMBER } from "../../src/functions/built-in.ts";
 import { compile, type RuleSession } from "../../src/index.ts";
 import { aggregate } from "../../src/prove/aggregates.ts";
-import { namesIn } from "../support/built-ins.ts";
+import { isRanked, namesIn, takenWords } from "../support/built-ins.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
 import { open } from "../support/session.ts";
@@ -21,12 +21,25 @@ import { open } from "../support/session.ts";
 const ENTRIES = [...AGGREGATES.values()];
 const TYPES = "type S(#id: string)\ntype E(#id: string, s: string, v: number)\naction said(x: any)\n";
 
+/** Returns a session with a fact for each value; of one with a key or number, the values are the first parts. */
 function filled(source: string, values: readonly Value[]): RuleSession {
   const session = open(`${TYPES}${source}`);
   session.assert("S", { id: "s" });
-  for (const [at, v] of values.entries()) session.assert("E", { id: `e${at}`, s: "s", v });
+  for (const [at, one] of values.entries()) {
+    session.assert("E", { id: `e${at}`, s: "s", v: Array.isArray(one) ? (one[0] as Value) : one });
+  }
   return session;
 }
+
+/** Returns what an entry takes of values that are their own keys: pairs and triples for those with a key or a number. */
+function takenOf({ takes, count }: Aggregate, value: Maybe, number = NUMBERS): Maybe {
+  if (takes !== "keyed" && count === undefined) return value;
+  const parts = [value, ...(takes === "keyed" ? [value] : []), ...(count === undefined ? [] : [number])];
+  return parts.includes(undefined) ? undefined : (parts as readonly Value[]);
+}
+
+/** A number for which both `top` and `percentile` have a result. */
+const NUMBERS = 2;
 
 /** What is asked of the value inside a test: a list is asked for its first item, for which the example must not be empty. */
 function asked(value: string, gives: Value): string {
@@ -37,7 +50,9 @@ describe.each(ENTRIES)("$name", (entry) => {
   const { name, example, takes } = entry;
   const upper = name.toUpperCase();
   const shown = JSON.stringify(example.gives).replaceAll(",", ", ");
-  const inline = takes === "facts" ? `${upper}(e: E / e.s == s.id)` : `${upper}(e: E / e.s == s.id ; e.v)`;
+  const number = isRanked(entry) ? (example.values[0] as readonly Value[]).at(-1) : undefined;
+  const taken = takenWords(name, "e.v", "e.v", typeof number === "number" ? number : NUMBERS);
+  const inline = takes === "facts" ? `${upper}(e: E / e.s == s.id)` : `${upper}(e: E / e.s == s.id ; ${taken})`;
 
   test("is in lower case, and gives what its example says", () => {
     expect(name).toMatch(/^[a-z_]+$/u);
@@ -46,9 +61,9 @@ describe.each(ENTRIES)("$name", (entry) => {
   });
 
   test.each([
-    ["an element", `rule r { when s: S x: ${name}(e.v) from e: E(e.s == s.id) then said(x) }`],
-    ["an element in capitals", `rule r { when s: S x: ${upper}(e.v) from e: E(e.s == s.id) then said(x) }`],
-    ["braces", `rule r : {s: S, x: ${upper}(e.v)} / {e: E} / e.s == s.id ==> said(x)`],
+    ["an element", `rule r { when s: S x: ${name}(${taken}) from e: E(e.s == s.id) then said(x) }`],
+    ["an element in capitals", `rule r { when s: S x: ${upper}(${taken}) from e: E(e.s == s.id) then said(x) }`],
+    ["braces", `rule r : {s: S, x: ${upper}(${taken})} / {e: E} / e.s == s.id ==> said(x)`],
   ])("has its value as %s", (_, rule) => {
     expect(filled(rule, example.values).run().effects[0]?.args[0]).toEqual(example.gives);
   });
@@ -58,14 +73,14 @@ describe.each(ENTRIES)("$name", (entry) => {
     expect(filled(`rule r { when s: S where ${test} then said(1) }`, example.values).matches("r")).toHaveLength(1);
     const gate = filled(`gate g for s: S { require ${test} }`, example.values).gate("g", "S~s");
     expect(gate.outcome).toBe("pass");
-    const line = `need ${asked(`${name}(e.v)`, example.gives)} as "no" do ADD_EVIDENCE`;
+    const line = `need ${asked(`${name}(${taken})`, example.gives)} as "no" do ADD_EVIDENCE`;
     const check = `check c risk low exit SAFE_REFUSAL using e: E(e.s == s.id) { ${line} }`;
     const verdict = filled(`guardian w for s: S { ${check} }`, example.values).verdict("w", "S~s");
     expect(verdict.verdict).toBe("PASS");
   });
 
   test.each([
-    ["an element", `x: ${name}(e.v) from e: E(e.s == s.id)`, "x"],
+    ["an element", `x: ${name}(${taken}) from e: E(e.s == s.id)`, "x"],
     ["a test", `where ${asked(inline, example.gives)}`, inline],
   ])("is told with its value as %s of a rule", (_, element, text) => {
     const session = filled(`rule r { when s: S ${element} then said(1) }`, example.values);
@@ -75,10 +90,10 @@ describe.each(ENTRIES)("$name", (entry) => {
   });
 
   test("is told with its value in a guardian", () => {
-    const line = `need ${asked(`${name}(e.v)`, example.gives)} as "no" do ADD_EVIDENCE`;
+    const line = `need ${asked(`${name}(${taken})`, example.gives)} as "no" do ADD_EVIDENCE`;
     const check = `check c risk low exit SAFE_REFUSAL using e: E(e.s == s.id) { ${line} }`;
     const session = filled(`guardian w for s: S { ${check} }`, example.values);
-    expect(textOf(session.why(session.verdict("w", "S~s")))).toContain(`${name}(e.v) is ${shown}`);
+    expect(textOf(session.why(session.verdict("w", "S~s")))).toContain(`${name}(${taken}) is ${shown}`);
   });
 
   test("is completed", () => {
@@ -89,7 +104,10 @@ describe.each(ENTRIES)("$name", (entry) => {
     const values = fc.array(fc.constantFrom<Maybe>(1, 2, "a", true, [1], undefined), { maxLength: 4 });
     const isKnown = (given: readonly Maybe[]): boolean => entry.compute(given) !== undefined;
     if (entry.alwaysKnown) fc.assert(fc.property(values, isKnown));
-    else expect([[], [undefined], [1, "a"]].every(isKnown)).toBe(false);
+    else
+      expect([[], [undefined], [1, "a"]].map((all) => all.map((one) => takenOf(entry, one))).every(isKnown)).toBe(
+        false,
+      );
   });
 
   test(
@@ -99,8 +117,14 @@ describe.each(ENTRIES)("$name", (entry) => {
         { weight: 6, arbitrary: fc.constantFrom<Maybe>(0, 1, 2, 3, 10, -1, 0.1, 0.2, 1e308, 1.5e308, -1e308, 5e-324) },
         { weight: 1, arbitrary: fc.constantFrom<Maybe>("a", "b", true, [1, "a"], undefined) },
       );
+      const percent = fc.constantFrom(0, 1, 2, 3, 50, 99.9, 100, 12.345, 1e-7, -1, 0.1, 101);
       fc.assert(
-        fc.property(fc.array(fc.tuple(fc.nat(9), value), { maxLength: 60 }), (changes) => keepsUp(entry, changes)),
+        fc.property(fc.array(fc.tuple(fc.nat(9), value), { maxLength: 60 }), percent, (changes, number) =>
+          keepsUp(
+            entry,
+            changes.map(([order, one]) => [order, takenOf(entry, one, number)]),
+          ),
+        ),
         {
           numRuns: runs(1000),
         },
@@ -115,12 +139,14 @@ describe.each(ENTRIES)("$name", (entry) => {
       const values = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 4 });
       const found = fc.property(values, fc.nat(2), fc.integer({ min: 0, max: 12 }), (now, at, was) => {
         const before = now.map((v, index) => (index === at ? was : v));
-        const [wanted, is] = [entry.compute(takes === "facts" ? [...now, was] : before), entry.compute(now)];
+        const given = (values: readonly number[]): Maybe =>
+          entry.compute(values.map((one) => takenOf(entry, one, typeof number === "number" ? number : NUMBERS)));
+        const [wanted, is] = [given(takes === "facts" ? [...now, was] : before), given(now)];
         fc.pre(!same(wanted, is) && typeof wanted !== "string");
         const item = Array.isArray(wanted) ? (wanted as number[]).find((v) => !(is as number[]).includes(v)) : wanted;
         fc.pre(item !== undefined);
         const test = Array.isArray(wanted) ? `x contains ${JSON.stringify(item)}` : `x == ${JSON.stringify(wanted)}`;
-        const rule = `rule r { when s: S x: ${name}(e.v) from e: E(e.s == s.id) where ${test} then said(x) }`;
+        const rule = `rule r { when s: S x: ${name}(${taken}) from e: E(e.s == s.id) where ${test} then said(x) }`;
         const { remedies } = filled(rule, now).whyNot("r");
         const edits = remedies.map((one) => one.edits.map(({ op }) => op).join());
         const another = takes === "numbers" || takes === "ordered"; // another number in one fact is always enough here
@@ -172,7 +198,7 @@ test("the generator of programs uses every aggregate, as an element and inside a
   };
   fc.sample(caseOf(SMALL), { numRuns: 1500, seed: 1 }).forEach(visit);
   const wanted = ENTRIES.flatMap(({ name, takes }) =>
-    takes === "values" ? [`element ${name}`] : [`element ${name}`, `test ${name}`, `braces ${name}`],
+    takes === "values" || name === "top" ? [`element ${name}`] : [`element ${name}`, `test ${name}`, `braces ${name}`],
   );
   expect(wanted.filter((one) => !found.has(one))).toEqual([]);
 });

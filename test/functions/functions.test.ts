@@ -50,7 +50,9 @@ describe.each([...FUNCTIONS.values()])("$name", ({ name, signature, example }) =
   test("is told with its value in an explanation", () => {
     const session = compile(`rule r { when t: T where ${example.call} is missing then log(1) }`).session();
     session.assert("T", {});
-    const shown = JSON.stringify(example.gives).replaceAll(",", ", ");
+    const shown = Array.isArray(example.gives)
+      ? `[${example.gives.map((item) => JSON.stringify(item)).join(", ")}]`
+      : JSON.stringify(example.gives);
     expect(session.whyNot("r").upward_rationale).toContain(`${example.call} is ${shown}`);
   });
 

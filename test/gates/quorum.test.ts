@@ -194,3 +194,62 @@ describe("a condition about each fact", () => {
     expect(conditions.map(({ rules }) => rules.length).toSorted((a, b) => a - b)).toEqual([1, 1, 2]);
   });
 });
+
+describe("a call that is asked in several places", () => {
+  const TYPES = `
+    type Person(#id: string, lead: bool)
+    type Pr(#id: string, author: Person)
+    type Review(pr: Pr, by: Person, ok: bool)
+    condition approved(pr: Pr, p: Person) : r.ok from r: Review(r.pr == pr, r.by == p)
+    condition reviewed(pr: Pr, who: string) : r.ok from any r: Review(r.pr == pr, r.by.id == who)
+  `;
+  /** What is missing for a change of ann: `leads` are leads, the others are not. */
+  function missingOf(requirement: string, people: readonly string[], leads: readonly string[]): string[] {
+    const session = compile(`${TYPES} gate g for pr: Pr { require ${requirement} }`).session();
+    for (const id of people) session.assert("Person", { id, lead: leads.includes(id) });
+    session.assert("Pr", { id: "1", author: "Person~ann" });
+    session.run();
+    return session.gate("g", "Pr~1").missing.map(({ text, needs }) => (needs.startsWith("needs") ? needs : text));
+  }
+  const approvals = (...people: string[]): string[] => people.map((id) => `approved(pr, p) for Person ${id}`);
+  const TWO = "at least 2 of p: Person(p != pr.author) : approved(pr, p)";
+  const LEAD = "at least 1 of p: Person(p.lead) : approved(pr, p)";
+  const TEAM = ["ann", "bob", "cleo", "dan"];
+
+  test.each([
+    ["open", `${TWO} and ${LEAD}`],
+    ["closed", `${TWO} and ${LEAD}`.replaceAll(" of p:", " of all p:")],
+  ])("is missing once, and counts in both quorums: %s", (_, requirement) => {
+    expect(missingOf(requirement, TEAM, ["dan"])).toEqual(approvals("bob", "dan"));
+    expect(missingOf(requirement, TEAM, ["bob", "cleo"])).toEqual(approvals("bob", "dan"));
+    expect(missingOf(requirement, TEAM, ["ann"])).toEqual(approvals("bob", "cleo", "ann"));
+  });
+
+  test("is missing once beside the same call with a constant, and beside another condition twice", () => {
+    const all = "at least 2 of p: Person(p != pr.author) : reviewed(pr, p.id)";
+    expect(missingOf(`reviewed(pr, "dan") and ${all}`, TEAM, [])).toEqual([
+      'reviewed(pr, "dan")',
+      "reviewed(pr, p.id) for Person bob",
+    ]);
+    expect(missingOf(`reviewed(pr, "dan") and ${LEAD}`, TEAM, ["dan"])).toEqual([
+      'reviewed(pr, "dan")',
+      ...approvals("dan"),
+    ]);
+  });
+
+  test("the facts that a population still lacks are counted beside its members", () => {
+    const four = "at least 4 of p: Person(p != pr.author) : approved(pr, p)";
+    expect(missingOf(`${four} and ${LEAD}`, ["ann", "bob", "cleo"], ["cleo"])).toEqual([
+      ...approvals("bob", "cleo"),
+      expect.stringContaining("needs 2 more Person"),
+    ]);
+  });
+
+  test("many people in both quorums do not make the list longer", () => {
+    const people = Array.from({ length: 400 }, (_, index) => `p${index}`);
+    expect(missingOf(`${TWO} and ${LEAD}`, people, people)).toEqual(approvals("p0", "p1"));
+    expect(missingOf(`${TWO} and not (${LEAD.replace(" of p", " of all p")})`, people, ["p0", "p1"])).toEqual(
+      approvals("p0", "p1", "p2", "p3"),
+    );
+  });
+});

@@ -80,7 +80,15 @@ two = B(2)
     ["a quorum without its number", "gate h for a: A { require at_least(a.n > 1) }", ["E208"]],
     ["a trust field that no type has", "gate h for a: A { trust field lvl require a.n > 1 }", ["E202"]],
     ["a condition asked in a reaction", "condition c : true gate h { require c on pass then log(c()) }", ["E214"]],
-    ["a condition asked in a rule", "condition c(a: A) : a.n > 1 rule s { when a: A(c(a)) then log(1) }", ["E214"]],
+    ["a condition as a value", "condition c(a: A) : a.n > 1 rule s { when a: A(c(a) == true) then log(1) }", ["E214"]],
+    [
+      "a condition in an operand",
+      "condition c : true rule s { when a: A((c or a.n > 1) is missing) then log(1) }",
+      ["E214"],
+    ],
+    ["a condition in an action", "condition c : true rule s { when a: A then log(not c) }", ["E214"]],
+    ["a condition with wrong arguments", "condition c(a: A) : a.n > 1 rule s { when A(c(1)) then log(1) }", ["E209"]],
+    ["a condition as a pattern", "condition c(a: A) : a.n > 1 rule s { when c(id) then log(1) }", ["E201"]],
   ])("%s", (_, source, expected) => {
     expect(codes(B + source)).toEqual(expected);
   });

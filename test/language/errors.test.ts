@@ -14,6 +14,16 @@ const FOLDER = "test/errors";
 const GENERATED: Readonly<Record<string, () => string>> = {
   "E301-million-parentheses": () => "(".repeat(1_000_000),
   "E301-million-not": () => `type P(a: bool)\nrule r : {p: P} / ${"!".repeat(1_000_000)}p.a ==> log("x")\n`,
+  "E301-functions": () =>
+    Array.from(
+      { length: 257 },
+      (_, at) => `function f${at}(x: number): number = ${at === 0 ? "x" : `f${at - 1}(x)`}\n`,
+    ).join(""),
+  "E301-calls": () =>
+    Array.from(
+      { length: 12 },
+      (_, at) => `function f${at}(x: number): number = ${at === 0 ? "x" : `f${at - 1}(f${at - 1}(x))`}\n`,
+    ).join(""),
   E302: () => `// ${"x".repeat(4 * 1024 * 1024)}\n`,
   E307: () =>
     `list l = [${Array(60_000).fill('"a"').join(", ")}]\ntype P(x: number)\nrule r : {p: P} / p.y > 1 ==> log("x")\n`,
@@ -33,10 +43,13 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E522: "test/session/listeners.test.ts",
   E523: "test/engine/awaited-handlers.test.ts",
   E524: "test/engine/awaited-handlers.test.ts",
+  E525: "test/engine/declared-functions.test.ts",
   E530: "test/engine/library-errors.test.ts",
   E531: "test/engine/library-errors.test.ts",
   E532: "test/engine/library-errors.test.ts",
   E533: "test/engine/library-errors.test.ts",
+  E534: "test/clock/clock.test.ts",
+  E536: "test/clock/clock.test.ts",
   E535: "test/engine/awaited-handlers.test.ts",
   E537: "test/engine/library-errors.test.ts",
   E541: "test/gates/gates.test.ts",
@@ -48,6 +61,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E560: "test/engine/saved-plan.test.ts",
   E561: "test/engine/saved-plan.test.ts",
   E704: "test/node/imports.test.ts",
+  W274: "test/tables/checks.test.ts",
 };
 
 const cases = [

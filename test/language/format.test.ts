@@ -418,9 +418,10 @@ function scattered(comments: readonly string[]): fc.Arbitrary<string> {
     { weight: 9, arbitrary: fc.constantFrom(...BLANKS) },
     { weight: 1, arbitrary: fc.constantFrom(...comments) },
   );
-  return fc
-    .tuple(program, fc.array(gap, { minLength: 1, maxLength: 60, size: "max" }))
-    .map(([declarations, gaps]) => scatter(printFile({ declarations, comments: [] }), gaps));
+  return fc.tuple(program, fc.array(gap, { minLength: 1, maxLength: 60, size: "max" })).map(([declarations, gaps]) =>
+    // One statement after the other: what a "#" on a line of its own is depends on the statement that it stands in.
+    declarations.map((one) => scatter(printFile({ declarations: [one], comments: [] }), gaps)).join("\n"),
+  );
 }
 
 function scatter(text: string, gaps: readonly string[]): string {

@@ -299,6 +299,22 @@ describe("the hint says what is missing", () => {
       'a fact needs no keyword: write its type and its values, such as Person(id: "p1")',
     ],
     [
+      "const for the whole program",
+      "let limit = 5",
+      '"let" stands inside a rule, a condition or a gate: write const for the whole program',
+    ],
+    [
+      "the other side of a choice",
+      "rule r { when r: R then log(if r.a then 1) }",
+      "add the other side: if … then … else …",
+    ],
+    [
+      "the other side of a choice in a list",
+      "rule r { when R(a in [if b then 1, 2]) then }",
+      "add the other side: if … then … else …",
+    ],
+    ["the type of a parameter", "param limit = 5", "a parameter needs a type: param limit: number = …"],
+    [
       "nothing between elements",
       "rule r { when R(a > 1) && R(a < 3) then }",
       'patterns follow each other without "&&": remove it',

@@ -122,15 +122,20 @@ export function fewestMissing(
       assigned.set(key, value);
     }
     if (!possible || used.length > fewest) continue;
-    if (treeValue(tree, gate, (leaf) => assigned.get(JSON.stringify(leaf)) ?? "U") !== "T") continue;
+    if (treeValue(tree, gate, (leaf) => assigned.get(keyOf(leaf)) ?? "U") !== "T") continue;
     if (used.length < fewest) sizes = new Set();
     fewest = used.length;
-    sizes.add(new Set(used.map((leaf) => (leaf.kind === "spare" ? leaf.of : JSON.stringify(leaf)))).size);
+    sizes.add(new Set(used.map((leaf) => (leaf.kind === "spare" ? leaf.of : keyOf(leaf)))).size);
   }
   return sizes;
 }
 
 const MOST_UNKNOWN = 3;
+
+/** The same text for the same leaf, whatever the order of its parts. */
+function keyOf(leaf: LeafModel): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(leaf).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
 
 /** Whether an unknown leaf can only become true, because further facts can only add to it. */
 function isGrowing(leaf: LeafModel): boolean {
@@ -152,17 +157,20 @@ function takenApart(
   const value = leafValue(leaf, gate, subject, facts);
   const members = leaf.kind === "people" && value === "U" ? populationOf(leaf, gate, subject, facts) : [];
   if (leaf.kind !== "people" || !members.some(({ fits }) => fits === "T")) {
-    values.set(JSON.stringify(leaf), value);
+    values.set(keyOf(leaf), value);
     return tree;
   }
   const of = JSON.stringify(leaf);
-  const asked = members.map((member): LeafModel => ({ kind: "member", of, id: member.fact.id }));
-  for (const [index, one] of asked.entries()) values.set(JSON.stringify(one), members[index]?.value ?? "U");
+  // Facts of the same person are asked the same, as is the condition itself where it stands alone; one that may not belong is a leaf of its own.
+  const asked = members.map(({ fact, fits }): LeafModel =>
+    fits === "T" ? { ...leaf.asked, who: String(fact.fields["who"]) } : { kind: "member", of, id: fact.id },
+  );
+  for (const [index, one] of asked.entries()) values.set(keyOf(one), members[index]?.value ?? "U");
   const sure = members.filter((member) => member.value === "T").length;
   const possible = members.filter((member) => member.value !== "F").length;
   const lacking = leaf.closed ? 0 : Math.max(0, leaf.min - (gate.bochvar ? possible : sure));
   const further = Array.from({ length: lacking }, (_, n): LeafModel => ({ kind: "spare", of, id: String(n) }));
-  for (const one of further) values.set(JSON.stringify(one), "U");
+  for (const one of further) values.set(keyOf(one), "U");
   const items = [...asked, ...further].map((one): TreeModel => ({ op: "leaf", leaf: one }));
   return { op: "least", min: leaf.min, items };
 }
@@ -366,8 +374,10 @@ function isPlain(value: unknown): boolean {
   return value !== undefined && typeof value !== "object";
 }
 
+/** Lists are equal by what is in them; whether one equals a plain value is unknown. The models hold no objects. */
 function sameAs(a: unknown, b: unknown): Tri {
-  return !isPlain(a) || !isPlain(b) ? "U" : a === b ? "T" : "F";
+  if (a === undefined || a === null || b === undefined || b === null || isPlain(a) !== isPlain(b)) return "U";
+  return JSON.stringify(a) === JSON.stringify(b) ? "T" : "F";
 }
 
 function both(a: Tri, b: Tri): Tri {

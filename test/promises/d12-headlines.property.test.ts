@@ -29,17 +29,20 @@ function randomOf(seed: number): Random {
   return () => random.next();
 }
 
-function askAll(session: RuleSession): number {
+function askAll(session: RuleSession): string[] {
   const rules = [...session.program.checked.symbols.rules.names()];
   return askEverything(session, rules, session.run());
 }
 
 test(
-  "of firings, facts and rules that do not fire",
+  "of firings, facts and rules that match",
   () => {
     forAllCases(SMALL, runs(2_000), (one) => {
-      const rig = rigOf(one);
-      askEverything(rig.session, rig.checked.symbols.rules.names(), rig.session.run());
+      const { session, checked } = rigOf(one);
+      const result = session.run();
+      // d12-why-not asks about rules without a match, and searches remedies for them: it checks their headlines too.
+      const matched = [...checked.symbols.rules.names()].filter((rule) => session.matches(rule).length > 0);
+      askEverything(session, matched, result);
     });
   },
   PATIENT,
@@ -94,9 +97,7 @@ test(
     for (let done = 0; done < runs(2_000); done++) {
       const session = compile(longProgram(random)).session();
       fillThings(session, random);
-      askAll(session);
-      const [rule] = [...session.program.checked.symbols.rules.names()].slice(1);
-      if (rule !== undefined && session.whyNot(rule).upward_rationale.includes("…")) shortened += 1;
+      if (askAll(session).some((words) => words.includes("does not fire") && words.includes("…"))) shortened += 1;
     }
     expect(shortened).toBeGreaterThan(0);
   },
@@ -117,13 +118,13 @@ test("of all examples", () => {
       const facts = JSON.parse(readFileSync(`${folder}/facts.json`, "utf8")) as Readonly<Record<string, object[]>>;
       for (const [type, all] of Object.entries(facts)) for (const one of all) session.assert(type, one as never);
     }
-    expect(askAll(session), name).toBeGreaterThan(0);
+    expect(askAll(session).length, name).toBeGreaterThan(0);
   }
 });
 
 test("of the thirty situations", () => {
   for (const file of readdirSync("test/situations").filter((name) => name.endsWith(".tsd"))) {
-    expect(askAll(compile(readFileSync(`test/situations/${file}`, "utf8")).session()), file).toBeGreaterThan(0);
+    expect(askAll(compile(readFileSync(`test/situations/${file}`, "utf8")).session()).length, file).toBeGreaterThan(0);
   }
 });
 

@@ -10,7 +10,7 @@ const DEEDS = { ...SMALL, deeds: true };
 
 /** Everything that can be seen of a session after a history, traced or not. */
 function outcomeOf(one: Case, level: TraceLevel | undefined): string {
-  const rig = new Rig(DEEDS, one.rules, { open: { limit: 30 } });
+  const rig = new Rig(DEEDS, one.rules, { open: { limit: 30, id: "one" } });
   if (level !== undefined) rig.session.trace(level, () => {});
   for (const fact of one.facts) rig.follow({ is: "assert", fact });
   for (const operation of one.operations) rig.follow(operation);

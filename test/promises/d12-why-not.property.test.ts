@@ -9,6 +9,7 @@ import { snapshotOf } from "../../src/session/snapshot.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import { SMALL } from "../support/engine-arbitrary.ts";
 import { type Bindings, checkForm, claim, copyOf, rigOf } from "../support/explained.ts";
+import { checkHeadline } from "../support/headlines.ts";
 import { forAllCases } from "../support/minimise.ts";
 import { programOf, type Rig } from "../support/rig.ts";
 
@@ -29,6 +30,7 @@ function tryRemedies(rig: Rig, answer: WhyNot, fits: (bindings: Bindings) => boo
     for (const edit of edits) {
       if (edit.op === "update") fresh.update(edit.fact, { [edit.field]: edit.to });
       else if (edit.op === "retract") fresh.retract(edit.fact);
+      else if (edit.op === "wait") fresh.advance(edit.until);
       else fresh.assert(edit.type, edit.fields);
     }
     const found = fresh.matches(answer.rule).some(({ bindings }) => fits(bindings));
@@ -97,7 +99,14 @@ const BLOCKER = new RegExp(`^(${LABEL}) exists$`, "u");
 
 /** Why not asks about now. */
 const NO_HISTORY: ExplainContext["history"] = {
-  pastFacts: () => ({ change: 0, known: false, all: () => [], facts: () => [], fact: () => undefined }),
+  pastFacts: () => ({
+    change: 0,
+    clock: undefined,
+    known: false,
+    all: () => [],
+    facts: () => [],
+    fact: () => undefined,
+  }),
   removed: () => [],
   isComplete: () => true,
   changeAt: () => undefined,
@@ -151,6 +160,7 @@ test(
         const answer = rig.session.whyNot(rule.name.name);
         claim(answer.hindrance === "no match", answer.hindrance);
         checkWhyNot(answer);
+        checkHeadline(answer, " does not fire");
         asked += 1;
         if (tryRemedies(rig, answer, () => true) > 0) helped += 1;
         if (JSON.stringify(rule.body).includes('"not"')) removed += removeBlockers(rig, rule, answer);

@@ -1,18 +1,20 @@
 /** D7: normalising a test is idempotent, independent of order, and keeps its meaning in all three truth values. */
+import { Clock } from "../../src/rete/clock.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Maybe } from "../../src/base/value.ts";
 import { canonicalText } from "../../src/plan/read/canonical.ts";
-import { gateQueries } from "../../src/assemble/gate-queries.ts";
+import { JudgeQueries } from "../../src/assemble/gate-queries.ts";
+import { NO_JUDGES } from "../../src/assemble/judges.ts";
 import { compileExpr } from "../../src/assemble/expression.ts";
 import { normalise } from "../../src/plan/normalise.ts";
 import type { Comparator, PlanExpr } from "../../src/plan/plan.ts";
-import { Fact, Shape } from "../../src/rete/fact.ts";
+import { Fact, Layout, Shape } from "../../src/rete/fact.ts";
 import { runs } from "../support/cases.ts";
 
 const FIELDS = ["a", "b", "c"];
 const VALUES: readonly Maybe[] = [undefined, 0, 1, 2, "", "1", "x", true, false];
-const shape = new Shape("T", FIELDS);
+const shape = new Shape(new Layout("T", FIELDS));
 
 const field = fc.constantFrom(...FIELDS).map((name): PlanExpr => ({ op: "field", level: 0, field: name, type: "T" }));
 const constant = fc
@@ -53,6 +55,13 @@ const fact = fc
   .tuple(...FIELDS.map(() => fc.constantFrom(...VALUES)))
   .map((values) => new Fact("T~@1", shape, values, 1, 1));
 
+const SITE = {
+  functions: new Map(),
+  facts: { get: () => undefined, facts: () => [], count: () => 0 },
+  gates: new JudgeQueries({ refreshed: () => NO_JUDGES }),
+  clock: new Clock(),
+};
+
 function evaluate(expr: PlanExpr, on: Fact): Maybe {
   const scope = {
     matchLevel: -1,
@@ -60,8 +69,10 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     shapes: { of: () => shape },
     functions: new Map(),
     regex: undefined,
-    facts: { get: () => undefined, facts: () => [], count: () => 0 },
-    gates: gateQueries(new Map(), new Map()),
+    table: () => {
+      throw new Error("no table");
+    },
+    site: () => SITE,
     failed: () => undefined,
     failures: () => 0,
     dividedByZero: () => undefined,

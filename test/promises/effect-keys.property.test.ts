@@ -13,7 +13,8 @@ const SOURCE = `
   action pay(id: string)
   rule "pay" { when p: P(v >= 0) not R(p == p.id) then pay(p.id) log(p.id) pay(p.id) }
   rule "one" { when p: P then pay(p.id) }
-  rule "none" { when not P(v > 1) then pay("none") }`;
+  rule "none" { when not P(v > 1) then pay("none") }
+  rule "unnamed" { when P() r: R then pay(r.p) }`;
 const PLAIN = compile(SOURCE);
 const EXTENDED = compile(`${SOURCE} rule "other" { when r: R then log(r.p) }`);
 

@@ -49,6 +49,8 @@ function perform(session: RuleSession, deed: Deed): unknown {
       return outcome(() => session.run({ limit: 1 }));
     case "take":
       return outcome(() => session.takeXuple("jobs"));
+    case "advance":
+      return outcome(() => session.advance(`2026-11-${deed.day}T12:00:00Z`));
     case "reload":
       return outcome(() => reload(session, deed.version, deed.converts));
   }

@@ -87,3 +87,47 @@ test(
   },
   PATIENT,
 );
+
+/** Quorums over overlapping runs of leaves, some of them negated: many leaves are tied, in few classes. */
+function overlapping(below: (limit: number) => number, size: number): Requirement {
+  const items = Array.from({ length: 2 + below(2) }, (): Requirement => {
+    const from = below(size - 2);
+    const leaves = Array.from({ length: Math.min(size - from, 2 + below(size)) }, (_, index) => from + index);
+    const min = 1 + below(leaves.length);
+    const of: Requirement = {
+      kind: "at least",
+      min,
+      items: leaves.map((leaf) => ({ kind: "leaf", leaf, text: "" })),
+      text: "",
+    };
+    return below(4) === 0 ? { kind: "not", min: 1, items: [of], text: "" } : of;
+  });
+  const min = below(3) === 0 ? 1 : items.length;
+  return { kind: "at least", min, items, text: "" };
+}
+
+test(
+  "quorums over the same members share what is missing",
+  () => {
+    const random = new SeededRandom(6);
+    const below = (limit: number): number => Math.floor(random.next() * limit);
+    const size = 7;
+    let tied = 0;
+    for (let number = 0; number < Math.max(30, runs() / 20); number++) {
+      const tree = overlapping(below, size);
+      const values = Array.from({ length: size }, () => (["T", "F", "U", "U", "U", "U"] as const)[below(6)] ?? "U");
+      const leaves = leavesIn(tree);
+      const unknown = [...new Set(leaves)].filter((leaf) => values[leaf] === "U");
+      const isUnknown = value(tree, false, values) === "U";
+      const smallest = isUnknown ? fewest(tree, false, values, unknown) : Infinity;
+      const found = missingLeaves(tree, "kleene", (leaf) => CODES[values[leaf] ?? "U"]);
+      const shown = JSON.stringify({ tree, values, found });
+      expect(found.length, shown).toBe(smallest === Infinity ? 0 : smallest);
+      if (smallest === Infinity) continue;
+      expect(fewest(tree, false, values, found), shown).toBe(smallest);
+      if (isUnknown && leaves.filter((leaf) => unknown.includes(leaf)).length > unknown.length + 3) tied += 1;
+    }
+    expect(tied).toBeGreaterThan(0);
+  },
+  PATIENT,
+);

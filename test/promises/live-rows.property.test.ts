@@ -3,7 +3,7 @@
  * the deltas of a subscription, applied one after the other, give these rows after every change: with random programs,
  * histories, batches, reloads, and subscribers that throw, leave, or are slow.
  */
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { compile, type Program, type QueryRow, type RowDelta, type RuleSession } from "../../src/index.ts";
 import { mergedDelta, type LiveRow } from "../../src/engine/row-delta.ts";
 import { PATIENT, runs } from "../support/cases.ts";
@@ -12,6 +12,7 @@ import { type Case, SMALL } from "../support/engine-arbitrary.ts";
 import { InvalidProgram, sourceOf } from "../support/engine-program.ts";
 import { History, type Step } from "../support/history.ts";
 import { forAllCases } from "../support/minimise.ts";
+import { expectEqual } from "../support/equal.ts";
 
 const ARGUMENTS: readonly Readonly<Record<string, unknown>>[] = [{ given: 1 }, { given: 0 }, {}];
 
@@ -50,15 +51,15 @@ class Table {
 
   readonly apply = ({ added, removed, changed }: RowDelta<unknown>): void => {
     for (const { key, row } of removed) {
-      expect(this.rows.get(key)?.row).toEqual(row);
+      expectEqual(this.rows.get(key)?.row, row);
       this.rows.delete(key);
     }
     for (const { before, after } of changed) {
-      expect(this.rows.get(before.key)?.row).toEqual(before.row);
+      expectEqual(this.rows.get(before.key)?.row, before.row);
       this.rows.set(after.key, after);
     }
     for (const one of added) {
-      expect(this.rows.has(one.key)).toBe(false);
+      expectEqual(this.rows.has(one.key), false);
       this.rows.set(one.key, one);
     }
   };
@@ -84,14 +85,14 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return (a[at] ?? 0) - (b[at] ?? -Infinity);
 }
 
-/** A step to both sessions; several steps as one batch. */
+/** Follows a history in both sessions, some steps as batches. `checkAll` is called after every change, and at the end. */
 function follow(one: Case, checkAll: (context: Context) => void, indexing = false): void {
   const history = new History(SMALL, one.rules);
   let { program, queries, source } = withQueries(history.rules);
   const indexed = program.session({ facts: "none" });
   const plain = program.session({ facts: "none", indexing });
   const told: string[] = [source];
-  const context: Context = { indexed, plain, queries, story: () => told.join("\n") };
+  const context: Context = { indexed, plain, queries, turn: 0, isLast: false, story: () => told.join("\n") };
   for (const [index, operation] of History.operations(one).entries()) {
     const step = history.plan(operation);
     if (step === undefined || step.is === "refuse") continue;
@@ -111,15 +112,27 @@ function follow(one: Case, checkAll: (context: Context) => void, indexing = fals
       indexed.reload(program);
       plain.reload(program);
     }
+    context.turn += 1;
     checkAll(context);
   }
+  context.isLast = true;
+  checkAll(context);
 }
 
 interface Context {
   readonly indexed: RuleSession;
   readonly plain: RuleSession;
   queries: readonly string[];
+  /** The number of changes so far. */
+  turn: number;
+  /** Whether the history has ended. */
+  isLast: boolean;
   readonly story: () => string;
+}
+
+/** Whether arguments are asked with now: in turn, and all of them at the end, because a question that is assembled takes long. */
+function isTurnOf(args: Readonly<Record<string, unknown>>, { turn, isLast }: Context): boolean {
+  return isLast || ARGUMENTS.indexOf(args) === turn % ARGUMENTS.length;
 }
 
 const isSame = (a: LiveRow<unknown>, b: LiveRow<unknown>): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -134,10 +147,12 @@ test(
   "queries answered through indexes are those answered without",
   () => {
     forAllCases(SMALL, runs(4000), (one) =>
-      follow(one, ({ indexed, plain, queries, story }) => {
+      follow(one, (context) => {
+        const { indexed, plain, queries, story } = context;
         for (const query of queries)
           for (const args of ARGUMENTS)
-            differ(query, textsOf(indexed.query(query, args)), textsOf(plain.query(query, args)), story);
+            if (isTurnOf(args, context))
+              differ(query, textsOf(indexed.query(query, args)), textsOf(plain.query(query, args)), story);
       }),
     );
   },
@@ -182,12 +197,12 @@ test(
   () => {
     forAllCases(SMALL, runs(3000), (one) => {
       let followed: Followed[] = [];
-      let turn = 0;
       follow(one, (context) => {
         if (followed.length === 0) followed = subscribeAll(context);
         followed = followed.filter(({ subscription }) => !subscription.closed);
-        turn += 1;
+        const { turn, isLast } = context;
         for (const { query, args, table, merged, waiting, subscription } of followed) {
+          if (!isTurnOf(args, context)) continue;
           const rows = textsOf(context.plain.query(query, args));
           differ(`deltas of ${query} ${JSON.stringify(args)}`, table.texts(), [...rows].sort(), context.story);
           differ(
@@ -196,7 +211,7 @@ test(
             [...rows].sort(),
             context.story,
           );
-          if (turn % 4 === 0 && waiting.length > 0) {
+          if ((isLast || turn % 2 === 0) && waiting.length > 0) {
             merged.apply(waiting.splice(0).reduce((first, second) => mergedDelta(first, second, isSame)));
             differ(`merged deltas of ${query}`, merged.texts(), [...rows].sort(), context.story);
           }

@@ -1,12 +1,16 @@
 /**
- * Tests that the first promise finds bugs: eight that rule engines have had are planted one at a time, and each must be found.
+ * Tests that the first promise finds bugs: those that rule engines have had are planted one at a time, and each must be found.
  *
  * If one of these fails, the generator no longer makes the programs that show the bug; see test/house/generator.test.ts.
  */
 import * as fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { Difference } from "../support/difference.ts";
+import { randomFrom, tryAll } from "../support/clock-history.ts";
+import { type ClockWorld, DAYS_WORLD, INSTANTS } from "../support/clock-model.ts";
 import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
+import { tryGates } from "../support/gates-in-time.ts";
+import { nestedFirings } from "../support/nested-sessions.ts";
 import { plant } from "../support/planted-bugs.ts";
 import { followAndCompare, type RigOptions } from "../support/rig.ts";
 
@@ -41,9 +45,86 @@ test.each([
   ["delete-only-first", {}],
   ["exists-ends-at-one", {}],
   ["alpha-without-type", {}],
+  ["fill-before-entered", {}],
+  ["last-of-ties-first", {}],
 ] as const)("%s is found", (bug, options) => {
   plant(bug);
   const cases = casesUntilFound(options);
   console.log(`${bug}: found after ${cases} cases`);
   expect(cases).toBeLessThanOrEqual(MAX_CASES);
 });
+
+test("mark-in-shared-node is found by a session inside another", () => {
+  const right = nestedFirings();
+  expect(right.nested).toEqual(right.alone);
+  plant("mark-in-shared-node");
+  const { nested, alone } = nestedFirings();
+  expect(nested).not.toEqual(alone);
+});
+
+/** Returns whether a difference is found; one that is found is an error of an expectation. */
+function isFoundByClock(world: ClockWorld, cases: number): boolean {
+  try {
+    tryAll(world, cases);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test("no test of the clock is found when nothing is planted", () => {
+  expect(isFoundByClock(INSTANTS, 60)).toBe(false);
+});
+
+test.each([
+  ["timer-one-late", INSTANTS],
+  ["timer-not-cancelled", INSTANTS],
+  ["timer-only-first", INSTANTS],
+  ["timer-without-revalue", INSTANTS],
+  ["bound-rounded-down", INSTANTS],
+  ["solved-without-turning", INSTANTS],
+  ["wait-fails", INSTANTS],
+  ["window-closes-early", INSTANTS],
+  ["window-open-on-the-right", INSTANTS],
+  ["future-fact-enters", INSTANTS],
+  ["not-within-does-not-wait", INSTANTS],
+  ["open-window-forgotten", INSTANTS],
+  ["unset-clock-is-zero", INSTANTS],
+  ["today-without-zone", DAYS_WORLD],
+  ["heap-loses-ties", INSTANTS],
+  ["clock-not-in-snapshot", INSTANTS],
+  ["window-closed-left", INSTANTS],
+  ["window-open-right", INSTANTS],
+  ["window-from-the-future", INSTANTS],
+  ["windows-shared-by-field", INSTANTS],
+  ["window-not-moved", INSTANTS],
+  ["expiry-one-late", INSTANTS],
+  ["expiry-not-moved", INSTANTS],
+  ["expired-fact-enters", INSTANTS],
+  ["expiry-forgotten-in-snapshot", INSTANTS],
+] as const)("%s is found", (bug, world) => {
+  plant(bug);
+  expect(isFoundByClock(world, 800)).toBe(true);
+});
+
+/** Returns whether a gate, guardian or pipeline differs from its definition. */
+function isFoundByGates(cases: number): boolean {
+  try {
+    tryGates(randomFrom(134), cases);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test("no gate in time is found when nothing is planted", () => {
+  expect(isFoundByGates(10)).toBe(false);
+});
+
+test.each(["window-closes-early", "open-window-is-nothing", "quorum-stays-open"] as const)(
+  "%s is found by gates",
+  (bug) => {
+    plant(bug);
+    expect(isFoundByGates(100)).toBe(true);
+  },
+);

@@ -136,13 +136,25 @@ function opened(program: Program, add: number, inside: () => void): RuleSession 
   return program.session({ functions: { visit } });
 }
 
+/** Cases that use the same programs: compiling takes longer than a case. */
+const CASES_EACH = 10;
+
+/** The program of the sessions that work inside each other, and one for each of those that they are compared with. */
+function newPrograms(): { readonly shared: Program; readonly forOuter: Program; readonly forInner: Program } {
+  const [shared, forOuter, forInner] = [0, 1, 2].map(() => compile(RULES, SIGNATURES)) as [Program, Program, Program];
+  return { shared, forOuter, forInner };
+}
+
 describe("a session whose host function works on another session of the program", () => {
   test(
     "finds what it finds when the function does nothing else, and so does the other one",
     () => {
+      let programs: ReturnType<typeof newPrograms> = newPrograms();
+      let cases = 0;
       fc.assert(
         fc.property(fc.array(deed, { maxLength: 12 }), fc.array(deed, { maxLength: 12 }), (outer, inner) => {
-          const program = compile(RULES, SIGNATURES);
+          if (cases++ % CASES_EACH === 0) programs = newPrograms();
+          const { shared: program, forOuter, forInner } = programs;
           const left = [...inner];
           let inside = false;
           const nested = opened(program, 1, () => undefined);
@@ -155,10 +167,10 @@ describe("a session whose host function works on another session of the program"
           });
           for (const one of outer) make(session, one);
           for (const one of left.splice(0)) make(nested, one);
-          const alone = opened(compile(RULES, SIGNATURES), 0, () => undefined);
+          const alone = opened(forOuter, 0, () => undefined);
           for (const one of outer) make(alone, one);
           expect(textOf(session)).toBe(textOf(alone));
-          const other = opened(compile(RULES, SIGNATURES), 1, () => undefined);
+          const other = opened(forInner, 1, () => undefined);
           for (const one of inner) make(other, one);
           expect(textOf(nested)).toBe(textOf(other));
         }),

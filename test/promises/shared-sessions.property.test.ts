@@ -3,9 +3,10 @@
  * queued changes, listeners that throw, reloads, resets and closing gives what a sequential model says.
  */
 import * as fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, test, vi } from "vitest";
 import { type ActionContext, compile, type RunResult, type Session, SessionError } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
+import { expectEqual } from "../support/equal.ts";
 import { type Command, type Ended, type ModelFact, SessionModel } from "../support/session-model.ts";
 
 const SOURCE = `
@@ -184,12 +185,12 @@ async function check(commands: readonly Command[]): Promise<void> {
     const thrown = real.apply(one, model.isAwaiting);
     await rest();
     const expected = model.apply(one);
-    expect(one.is === "run" && expected === "E530" ? undefined : expected).toBe(thrown);
-    expect(real.ended).toEqual(model.ended);
+    expectEqual(thrown, one.is === "run" && expected === "E530" ? undefined : expected, one.is);
+    expectEqual(real.ended, model.ended, one.is);
     if (model.closed) continue;
-    expect(real.facts()).toEqual(model.facts());
-    expect(real.session.facts("Note")).toHaveLength(model.notes);
-    expect(real.calls).toHaveLength(model.calls.length);
+    expectEqual(real.facts(), model.facts(), one.is);
+    expectEqual(real.session.facts("Note").length, model.notes, one.is);
+    expectEqual(real.calls.length, model.calls.length, one.is);
   }
   sameKeys(model.calls, real.calls);
 }
@@ -199,10 +200,10 @@ function sameKeys(identities: readonly string[], calls: readonly Call[]): void {
   const keys = new Map<string, string>();
   for (const [at, identity] of identities.entries()) {
     const key = calls[at]?.key ?? "";
-    expect(keys.get(identity) ?? key).toBe(key);
+    expectEqual(keys.get(identity) ?? key, key);
     keys.set(identity, key);
   }
-  expect(new Set(keys.values()).size).toBe(keys.size);
+  expectEqual(new Set(keys.values()).size, keys.size);
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));

@@ -176,9 +176,11 @@ function liveNodes(program: Program, sharing: boolean): Record<"alpha" | "beta" 
   applied.mockClear();
   program.session({ sharing, shortcuts: false, facts: "none" });
   const [assembly] = applied.mock.contexts as Assembly[];
+  const [[blueprint] = []] = applied.mock.calls;
+  for (const spec of blueprint?.specs ?? []) if (spec !== undefined) assembly?.nodes.node(spec); // a session makes them when they are first needed
   const { network } = assembly ?? {};
   const below = (node: AlphaNode): number => node.children.reduce((sum, child) => sum + 1 + below(child), 0);
-  const alpha = [...(network?.types.values() ?? [])].reduce((sum, type) => sum + below(type), 0);
+  const alpha = [...(network?.alpha.types.values() ?? [])].reduce((sum, type) => sum + below(type), 0);
   return { alpha, beta: network?.beta.size ?? 0, rules: network?.rules.size ?? 0 };
 }
 
@@ -188,7 +190,7 @@ function plannedNodes({ nodes, rules }: Plan): ReturnType<typeof liveNodes> {
   return { alpha: nodes.filter(({ kind }) => kind === "alpha").length, beta, rules: rules.length };
 }
 
-const MAKING_MATCHES = new Set<PlanNode["kind"]>(["join", "lookup", "filter", "aggregate"]);
+const MAKING_MATCHES = new Set<PlanNode["kind"]>(["join", "lookup", "filter", "let", "aggregate"]);
 
 // ---------------------------------------------------------------- properties
 

@@ -4,7 +4,16 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile, type Program } from "../../src/index.ts";
-import { FOLDS, GATES, JUDGES, PATTERNS, type Scenario, SESSIONS } from "../support/step-scenarios.ts";
+import {
+  FOLDS,
+  GATES,
+  JUDGES,
+  manyRules,
+  PATTERNS,
+  PROGRAMS,
+  type Scenario,
+  SESSIONS,
+} from "../support/step-scenarios.ts";
 import { startCounting, stepsTaken } from "../support/steps.ts";
 
 let stop: () => void = () => undefined;
@@ -14,6 +23,9 @@ beforeAll(() => {
 afterAll(() => stop());
 
 const SIZES = process.env["SLUICE_QUICK"] === "1" ? [250, 1000] : [250, 500, 1000, 2000];
+
+/** The steps of a reload for each node and each rule that stay: walking the lists takes one or two, ranks of direct terminals one more. */
+const MOST_STEPS = 3;
 
 interface Measured {
   readonly load: number;
@@ -83,6 +95,7 @@ describe.each([
   ["patterns", PATTERNS],
   ["aggregates", FOLDS],
   ["sessions", SESSIONS],
+  ["programs", PROGRAMS],
   ["gates", GATES],
   ["judges", JUDGES],
 ])("%s", (_, scenarios) => {
@@ -114,4 +127,45 @@ test("a question costs the same, however many calls of a function have failed", 
     return stepsTaken();
   });
   expect(steps).toSatisfy(growsLikeLog);
+});
+
+describe("a reload with a rule more or less", () => {
+  const MORE = {
+    "that joins": "rule more { when p: P(v > 3) q: Q(k == p.k, v == -1) then log(q.id) }",
+    "with a single pattern": "rule more { when q: Q(v == -1) then log(q.id) }",
+    "with a not": "rule more { when p: P(v > 3) not Q(k == p.k, v == -1) then log(p.id) }",
+  };
+
+  /** Returns the steps of the reloads, and how many nodes and rules the program has. */
+  function reloads(more: string, n: number): { readonly steps: Readonly<Record<string, number>>; items: number } {
+    const session = compile(manyRules(n)).session();
+    // One match of the pattern that all rules share: a join that goes looks for its entry among those of each match above it.
+    session.assert("P", { id: "p", k: "k", v: 4 });
+    for (let at = 0; at < 20; at++) session.assert("Q", { id: `q${at}`, k: "k", v: at });
+    const { nodes, rules } = session.program.network();
+    const steps: Record<string, number> = {};
+    const count = (name: string, program: Program): void => {
+      stepsTaken();
+      session.reload(program);
+      steps[name] = stepsTaken();
+    };
+    count("more", session.program.extend(more));
+    count("less", session.program.without("more"));
+    count("without the first", session.program.without("r0"));
+    count("as a whole", compile(manyRules(n)));
+    return { steps, items: nodes.length + rules.length };
+  }
+
+  // Both lists are walked once to find what differs. Nothing else is done for a node or a rule that stays.
+  test.each(Object.entries(MORE))("%s compares the nodes that stay, and makes the others", (_, more) => {
+    const measured = SIZES.map((n) => reloads(more, n));
+    const [first, ...others] = measured;
+    for (const { steps, items } of others) {
+      const grown = items - (first?.items ?? 0);
+      for (const name of ["more", "less", "without the first"]) {
+        expect((steps[name] ?? 0) - (first?.steps[name] ?? 0), name).toBeLessThanOrEqual(MOST_STEPS * grown);
+      }
+      expect((steps["as a whole"] ?? 0) - (first?.steps["as a whole"] ?? 0)).toBeGreaterThan(MOST_STEPS * grown);
+    }
+  });
 });

@@ -61,7 +61,8 @@ describe("tests have three values", () => {
     ["v.yes", true],
     ["v.no", false],
     ["v.s", undefined],
-    ["v.list == v.list", undefined],
+    ["v.list == v.list", true],
+    ["v.list == v.n", undefined],
   ])("%s is %s", (expression, expected) => {
     expect(truth(expression, { n: 1, s: "true", yes: true, no: false, list: [1] })).toBe(expected);
   });

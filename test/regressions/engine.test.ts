@@ -367,3 +367,22 @@ test.each([
     expect(session.run().effects.map(({ args }) => args[0])).toEqual(order);
   },
 );
+
+test("the reason of a verdict follows the evidence of a condition that stays unknown", () => {
+  const session = compile(`
+    type D(#id: string, attempt: number = 0)
+    type B(#id: string, d: string, n: number?)
+    condition c(d: D) : b.n > 1 from b: B(b.d == d.id)
+    guardian g for d: D { check a { need c(d) as "c" do ADD_EVIDENCE } }
+    D("d")`).session();
+  const reason = (): string | undefined => session.verdict("g", "D~d").reasons[1];
+  expect(reason()).toContain("there is no evidence");
+  session.assert("B", { id: "b1", d: "d" });
+  expect(reason()).toContain("it is unknown for B b1");
+  session.retract("B~b1");
+  session.assert("B", { id: "b2", d: "d" });
+  expect(reason()).toContain("it is unknown for B b2");
+  session.assert("B", { id: "b3", d: "d", n: 2 });
+  session.update("B~b2", { n: 0 });
+  expect(reason()).toContain("the evidence disagrees");
+});

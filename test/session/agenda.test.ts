@@ -1,7 +1,7 @@
 /** Tests the order of firing: salience, strategies and groups. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fact, Shape } from "../../src/rete/fact.ts";
+import { Fact, Layout, Shape } from "../../src/rete/fact.ts";
 import { Match } from "../../src/rete/match.ts";
 import type { Production } from "../../src/rete/production.ts";
 import type { Strategy } from "../../src/base/strategy.ts";
@@ -11,7 +11,7 @@ import { Agenda } from "../../src/session/agenda/agenda.ts";
 import { runs } from "../support/cases.ts";
 import { NODE } from "../support/fake-network.ts";
 
-const SHAPE = new Shape("T");
+const SHAPE = new Shape(new Layout("T"));
 const fact = (order: number, tag = order): Fact => new Fact(`T~@${order}`, SHAPE, [], order, tag);
 
 function production(name: string, more: Partial<Production> = {}): Production {

@@ -75,8 +75,10 @@ describe("a session", () => {
 
   test("another role is none", () => {
     const session = PROGRAM.session();
+    const engine = { role: "engine" } as unknown as typeof POLICY;
+    expect(codeOf(() => session.assert("Banned", { word: "w" }, engine))).toBe("E411");
     const forged = { role: "engine", byEngine: true } as unknown as typeof POLICY;
-    expect(codeOf(() => session.assert("Banned", { word: "w" }, forged))).toBe("E411");
+    expect(codeOf(() => session.assert("Banned", { word: "w" }, forged))).toBe("E213");
     expect(codeOf(() => session.assert("GateResult", { gate: "small", outcome: "pass" }, POLICY))).toBe("E214");
   });
 

@@ -570,6 +570,9 @@ test("after every fact is retracted nothing is remembered", () => {
     parked: 0,
     logicalFacts: 0,
     supportSteps: expect.any(Number) as number,
+    timers: 0,
+    timerSteps: 0,
+    expired: 0,
     fired: 1,
   });
 });

@@ -1,6 +1,6 @@
 /** Tests snapshots as streams: in slices, of one moment, and refused when they are damaged. */
 import * as fc from "fast-check";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { compile, type Program, type RuleSession, SessionError } from "../../src/index.ts";
 import { runs } from "../support/cases.ts";
@@ -138,6 +138,16 @@ describe("a snapshot in a stream", () => {
     const session = filled(3_000);
     const full = new Error("disk full");
     await expect(session.snapshot({ stream: { write: (_, done) => done(full) } })).rejects.toBe(full);
+    session.assert("A", { id: -1 });
+  });
+
+  test("ends when its stream is destroyed, also one that does not call back, and the session goes on", async () => {
+    const session = filled(3_000);
+    const stuck = new Writable({ write: () => undefined });
+    const writing = expect(session.snapshot({ stream: stuck })).rejects.toThrow("the stream was closed");
+    setImmediate(() => stuck.destroy());
+    await writing;
+    expect(stuck.listenerCount("close")).toBe(0);
     session.assert("A", { id: -1 });
   });
 

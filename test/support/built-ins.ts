@@ -4,9 +4,28 @@ import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type { Aggregate } from "../../src/functions/built-in.ts";
 import { FUNCTIONS } from "../../src/functions/functions.ts";
 
-/** Returns the names of the aggregates that work on one of these. */
+/** Returns the names of the aggregates that work on one of these, and take a value alone. */
 export function aggregatesOver(...takes: readonly Aggregate["takes"][]): readonly string[] {
-  return [...AGGREGATES.values()].filter((one) => takes.includes(one.takes)).map(({ name }) => name);
+  return [...AGGREGATES.values()]
+    .filter((one) => takes.includes(one.takes) && one.count === undefined)
+    .map(({ name }) => name);
+}
+
+/** Those that take a key or a number besides the value. */
+export const RANKED_AGGREGATES: readonly string[] = [...AGGREGATES.values()].filter(isRanked).map(({ name }) => name);
+
+/** Those of them whose value is a number when the values are numbers. */
+export const RANKED_NUMBERS: readonly string[] = RANKED_AGGREGATES.filter((name) => name !== "top");
+
+export function isRanked({ takes, count }: Aggregate): boolean {
+  return takes === "keyed" || count !== undefined;
+}
+
+/** Returns what an aggregate is given of each fact: `2, v by key` for `top`, `v` for `sum`. */
+export function takenWords(name: string, value: string, key: string, count = 2): string {
+  const entry = AGGREGATES.get(name.toLowerCase());
+  const number = entry?.count === undefined ? "" : `${count}, `;
+  return `${number}${value}${entry?.takes === "keyed" ? ` by ${key}` : ""}`;
 }
 
 /** Those whose value is a number when the values are numbers. */

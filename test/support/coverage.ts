@@ -1,5 +1,6 @@
 /** Counts the situations that a generated case brings about, by the naive matcher alone. */
-import { Bindings, evaluate, withFact } from "../../src/prove/evaluate.ts";
+import { evaluate, withFact } from "../../src/prove/evaluate.ts";
+import { Bindings } from "../../src/prove/place.ts";
 import { World } from "../../src/prove/world.ts";
 import type { CheckedProgram } from "../../src/language/check/program.ts";
 import { identityOf, naiveMatches, type NaiveMatch, type OracleFact } from "../oracle/naive.ts";

@@ -17,5 +17,6 @@ export function emptied(session: RuleSession, types: readonly string[]): RuleSes
 function make(session: RuleSession, edit: Edit): void {
   if (edit.op === "assert") session.assert(edit.type, edit.fields);
   else if (edit.op === "retract") session.retract(edit.fact);
+  else if (edit.op === "wait") session.advance(edit.until);
   else session.update(edit.fact, { [edit.field]: edit.to });
 }

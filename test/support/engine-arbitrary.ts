@@ -7,8 +7,26 @@
 import * as fc from "fast-check";
 import type { Value } from "../../src/base/value.ts";
 import type { Comparator } from "../../src/language/ast.ts";
-import { aggregatesOver, capitals, NUMBER_AGGREGATES, NUMBER_FUNCTIONS } from "./built-ins.ts";
-import type { Alternative, Deed, Element, Operand, Rule, Test, TypeName } from "./engine-program.ts";
+import { withoutTies } from "./ties.ts";
+import {
+  aggregatesOver,
+  capitals,
+  NUMBER_AGGREGATES,
+  NUMBER_FUNCTIONS,
+  RANKED_AGGREGATES,
+  RANKED_NUMBERS,
+} from "./built-ins.ts";
+import {
+  type Alternative,
+  COMPUTED,
+  type Deed,
+  type Element,
+  type Operand,
+  type Ranked,
+  type Rule,
+  type Test,
+  type TypeName,
+} from "./engine-program.ts";
 
 // ---------------------------------------------------------------- what is generated
 
@@ -57,7 +75,10 @@ export interface Domain {
   readonly keys: readonly string[];
   /** Names for rules, used in turn. */
   readonly ruleNames?: readonly string[];
-  /** Keyless facts get new ids when asserted anew; where that is compared, no reference may depend on them. */
+  /**
+   * Keyless facts get new ids when asserted anew; where that is compared, no reference may depend on them. Nor may a value depend on
+   * the order of facts with equal keys: the value is the key.
+   */
   readonly stableReferences?: boolean;
   /** Rules that do more than `log`. */
   readonly deeds?: boolean;
@@ -98,6 +119,15 @@ const field = (...fields: readonly string[]): fc.Arbitrary<Operand> =>
     field: fc.constantFrom(...fields),
     bare: fc.boolean(),
   });
+/** What orders the facts of a group, by a field of theirs, and the number for `top` and `percentile`. */
+const rankedBy = (count: fc.Arbitrary<Operand>, ...fields: readonly string[]): fc.Arbitrary<Ranked> =>
+  fc.record({ key: field(...fields).map((operand) => ({ ...operand, of: 0 })), count });
+
+const written: fc.Arbitrary<Operand> = fc.constantFrom(1, 2, 50, 75, 0, 100).map((value) => ({
+  is: "constant" as const,
+  value,
+}));
+
 /** A field of another fact than the own one; a constant where there is no other. */
 const otherField = (...fields: readonly string[]): fc.Arbitrary<Operand> =>
   fc
@@ -107,6 +137,9 @@ const otherField = (...fields: readonly string[]): fc.Arbitrary<Operand> =>
       field: fc.constantFrom(...fields),
     })
     .map((given) => ({ is: "field", bare: false, other: true, ...given }));
+
+/** A test on items cannot ask a decision table. */
+const isAskedOfItems = (operand: Operand): boolean => operand.is !== "table";
 
 interface Arbitraries {
   readonly rule: fc.Arbitrary<Rule>;
@@ -127,7 +160,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
 
   const { test, element } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
     const inner = tie("test");
-    const numberField = field("n", "n", "n", "o");
+    const numberField = field(...Array<string>(14).fill("n"), "o", "o", "o", "o", "w.n", "w.v.n");
     const compare = (
       kind: "number" | "text" | "bool" | "any",
       op: fc.Arbitrary<Comparator>,
@@ -143,8 +176,18 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         );
     const numeric: fc.Arbitrary<Operand> = weighted<Operand>(
       [6, constant(number)],
-      [6, otherField("n", "n", "o")],
+      [6, otherField(...Array<string>(8).fill("n"), "o", "o", "o", "w.n")],
       [1, fc.nat(2).map((index) => ({ is: "value", index }))],
+      [
+        1,
+        fc.record({
+          is: fc.constant("table" as const),
+          index: fc.nat(7),
+          counted: field("n", "n", "o"),
+          worded: field("s"),
+          loose: field("x"),
+        }),
+      ],
       [
         1,
         fc.record({
@@ -157,13 +200,16 @@ function arbitrariesOf(domain: Domain): Arbitraries {
       [
         1,
         fc
-          .constantFrom("length", "coalesce", ...NUMBER_FUNCTIONS.keys())
+          .constantFrom("length", "coalesce", ...NUMBER_FUNCTIONS.keys(), ...COMPUTED.keys())
           .chain((name) =>
             (name === "length"
               ? fc.tuple(field("s", "k"))
               : fc.tuple(
                   field("o"),
-                  ...Array.from({ length: (NUMBER_FUNCTIONS.get(name) ?? 2) - 1 }, () => numberField),
+                  ...Array.from(
+                    { length: (NUMBER_FUNCTIONS.get(name) ?? COMPUTED.get(name) ?? 2) - 1 },
+                    () => numberField,
+                  ),
                 )
             ).map((args): Operand => ({ is: "call", name, args })),
           ),
@@ -172,17 +218,21 @@ function arbitrariesOf(domain: Domain): Arbitraries {
     const listed = weighted<Operand>([3, constant(number)], [1, otherField("n", "o")]);
     const counted: fc.Arbitrary<Operand> = fc.record({
       is: fc.constant("aggregate" as const),
-      fn: fc.constantFrom("COUNT", "COUNT", "COUNT", "COUNT", ...capitals(NUMBER_AGGREGATES)),
+      fn: fc.constantFrom(
+        ...["COUNT", "COUNT", "COUNT", "COUNT"],
+        ...capitals([...NUMBER_AGGREGATES, ...RANKED_NUMBERS]),
+      ),
       type: typeName,
       test: fc.option(inner, { nil: null }),
       value: field("n", "o"),
+      ranked: rankedBy(written, "n", "o", "s"),
     });
     const text = weighted<Operand>([3, constant(textValue)], [2, otherField("s", "k")]);
     const item = weighted<Operand>([5, constant(mixedValue)], [1, otherField("x", "n", "s")]);
     const leaf = weighted<Test>(
       [14, compare("number", comparator, numberField, numeric)],
       [2, compare("number", comparator, counted, constant(number))],
-      [3, compare("text", comparator, field("s", "s", "k"), text)],
+      [3, compare("text", comparator, field("s", "s", "s", "s", "k", "k", "w.s"), text)],
       [2, compare("bool", equality, field("b"), weighted<Operand>([1, constant(fc.boolean())], [1, otherField("b")]))],
       [
         4,
@@ -232,6 +282,16 @@ function arbitrariesOf(domain: Domain): Arbitraries {
           [1, fc.record({ is: fc.constant("contains" as const), left: field("s"), right: text })],
           [1, fc.record({ is: fc.constant("contains" as const), left: field("x"), right: item.filter(isScalar) })],
           [1, fc.record({ is: fc.constant("contains-any" as const), left: field("x", "s"), items: few(text, 0, 2) })],
+          [
+            1,
+            fc.record({
+              is: fc.constant("items" as const),
+              quantifier: fc.constantFrom<("any" | "all")[]>("any", "all"),
+              over: weighted<Operand | Operand[]>([1, field("x")], [1, few(tie("numeric"), 0, 2)]),
+              op: comparator,
+              right: tie("numeric").filter(isAskedOfItems),
+            }),
+          ],
           [1, fc.record({ is: fc.constant("listed" as const), index: fc.nat(1), item: constant(number) })],
         ),
       ],
@@ -261,7 +321,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         fc.record({
           is: fc.constant("presence" as const),
           missing: fc.boolean(),
-          operand: field("o", "x", "r", "n", "o"),
+          operand: field("o", "x", "r", "n", "o", "w", "w.s", "w.v.n"),
         }),
       ],
     );
@@ -328,6 +388,14 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         }),
       ],
       [
+        3,
+        fc.record({
+          fn: fc.constantFrom(...RANKED_AGGREGATES),
+          value: field("n", "n", "n", "o", "x").map((operand) => ({ ...operand, of: 0 })),
+          ranked: rankedBy(weighted<Operand>([4, written], [1, otherField("n")]), "n", "n", "s", "o", "x"),
+        }),
+      ],
+      [
         2,
         fc.record({
           fn: fc.constantFrom(...aggregatesOver("values")),
@@ -352,6 +420,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         { maxDepth: 3, depthSize: "small", withCrossShrink: true, depthIdentifier: "element" },
         { weight: 8, arbitrary: factElement },
         { weight: 2, arbitrary: fc.record({ is: fc.constant("where" as const), test: inner }) },
+        { weight: 3, arbitrary: fc.record({ is: fc.constant("let" as const), value: tie("numeric") }) },
         {
           weight: 2,
           arbitrary: fc
@@ -440,8 +509,12 @@ function arbitrariesOf(domain: Domain): Arbitraries {
           types: few(typeName, 1, 1),
           gathered: few(
             fc.record({
-              fn: fc.constantFrom("COUNT", "SUM", "COUNT", "COLLECT", ...capitals(NUMBER_AGGREGATES)),
+              fn: fc.constantFrom(
+                ...["COUNT", "SUM", "COUNT", "COLLECT"],
+                ...capitals([...NUMBER_AGGREGATES, ...RANKED_AGGREGATES]),
+              ),
               value: field("n", "n", "n", "n", "o").map((operand) => ({ ...operand, of: 0 })),
+              ranked: rankedBy(written, "n", "n", "s", "o"),
             }),
             1,
             2,
@@ -470,13 +543,23 @@ function arbitrariesOf(domain: Domain): Arbitraries {
   const optional = { u: number };
   const mostly = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     fc.option(value, { nil: undefined, freq: 4 });
+  const inner = fc.option(fc.record({ n: mostly(number) }).map(present), { nil: undefined, freq: 4 });
+  const nested: fc.Arbitrary<Value> = fc
+    .record({ n: number, s: mostly(textValue), v: inner })
+    .map((given) => present(given as Readonly<Record<string, Value | undefined>>));
   const fact: fc.Arbitrary<FactGene> = fc.record({
     type: factType,
     key: fc.nat(domain.keys.length - 1),
     fields: fc
       .record(
-        { ...required, ...optional, o: mostly(number), x: mostly(mixedValue) },
-        { requiredKeys: ["n", "s", "b", "o", "x"] },
+        {
+          ...required,
+          ...optional,
+          o: mostly(number),
+          x: mostly(mixedValue),
+          w: fc.option(nested, { nil: undefined, freq: 9 }),
+        },
+        { requiredKeys: ["n", "s", "b", "o", "x", "w"] },
       )
       .map(present),
     points,
@@ -488,6 +571,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         o: fc.option(number, { nil: null, freq: 2 }),
         x: fc.option(mixedValue, { nil: null, freq: 2 }),
         u: fc.option(number, { nil: null }),
+        w: fc.option(nested, { nil: null, freq: 2 }),
       },
       { requiredKeys: [] },
     ),
@@ -543,11 +627,12 @@ export function caseOf(domain: Domain = SMALL): fc.Arbitrary<Case> {
     [1, which.map((index) => ({ is: "remove", which: index }))],
     [1, fc.constant({ is: "run" })],
   );
-  return fc.record({
+  const whole: fc.Arbitrary<Case> = fc.record({
     rules: fc.tuple(rule, few(gene, 0, 3)).map(([first, rest]) => [{ is: "new" as const, rule: first }, ...rest]),
     facts: few(fact, 6, 11),
     operations: few(operation, 4, 12),
   });
+  return domain.stableReferences === true ? whole.map((one) => withoutTies(one) as Case) : whole;
 }
 
 function geneOf(rule: fc.Arbitrary<Rule>): fc.Arbitrary<RuleGene> {

@@ -16,10 +16,67 @@ import { printFile } from "../../src/language/print.ts";
 
 export type TypeName = "A" | "B" | "C";
 
-export const TYPES = `type A(#k: string, n: number, s: string, o: number?, b: bool, x: any?, r: B?, u: number?)
-type B(n: number, s: string, o: number?, b: bool, x: any?, r: C?, u: number?)
-type C(n: number, s: string, o: number?, b: bool, x: any?, r: A?, u: number?)
+export const TYPES = `record W(n: number, s: string?, v: V?)
+record V(n: number?)
+type A(#k: string, n: number, s: string, o: number?, b: bool, x: any?, r: B?, u: number?, w: W?)
+type B(n: number, s: string, o: number?, b: bool, x: any?, r: C?, u: number?, w: W?)
+type C(n: number, s: string, o: number?, b: bool, x: any?, r: A?, u: number?, w: W?)
+function twice(x: number): number = x + x
+function or_else(x: number, y: number): number = coalesce(x, y)
+function larger(x: number, y: number): number = if x > y then x else twice(y)
+table pick(n: number, s: string, x: any) first {
+    | n           | s        | x      || rate: number | size: number |
+    | 1           | "a"      | -      || 1            | 1            |
+    | >= 2        | -        | not 1  || 2            | 1            |
+    | not [0..1]  | "b", ""  | -      || 1            | n            |
+    | 0..1        | in ["b"] | 1, "1" || n + 1        | 2            |
+    | -           | > "a"    | -      || 3            | 1            |
+}
+table only(n: number, s: string, x: any) unique {
+    | n    | s     | x    || number |
+    | 0, 1 | "a"   | -    || 1      |
+    | < 1  | -     | 1    || 0      |
+    | > 1  | != "" | -    || n      |
+    | -    | "b"   | "1"  || 2      |
+}
+table agree(n: number, s: string, x: any) any {
+    | n    | s   || size: number | rate: number |
+    | <= 1 | -   || 1            | 0            |
+    | -    | "a" || 1            | 1            |
+    | 2..3 | -   || 2            | n            |
+}
+table total(n: number, s: string, x: any) collect sum {
+    | n    | s   | x    || rate: number | size: number |
+    | >= 1 | -   | -    || 1            | 0            |
+    | -    | "a" | -    || 0.1          | 1            |
+    | -    | -   | 1    || 0            | 0.2          |
+}
+table most(n: number, s: string, x: any) collect max {
+    | n    | s           || number |
+    | >= 1 | -           || 1      |
+    | 2    | -           || 3      |
+    | -    | "a", "ab"   || n      |
+}
 `;
+
+/** The functions of every program, and how many numbers each takes. */
+export const COMPUTED: ReadonlyMap<string, number> = new Map([
+  ["twice", 1],
+  ["or_else", 2],
+  ["larger", 2],
+]);
+
+/** The tables of the types, with the output that is a number of its own; undefined where the table is one. */
+const TABLES: readonly (readonly [table: string, output: string | undefined])[] = [
+  ["pick", "rate"],
+  ["pick", "size"],
+  ["only", undefined],
+  ["agree", "size"],
+  ["agree", "rate"],
+  ["total", "rate"],
+  ["total", "size"],
+  ["most", undefined],
+];
 
 /** What the field `r` of each type points to. */
 export const POINTS_TO: Readonly<Record<TypeName, TypeName>> = { A: "B", B: "C", C: "A" };
@@ -44,13 +101,28 @@ export type Operand =
   | { readonly is: "value"; readonly index: number }
   | { readonly is: "sum"; readonly op: "+" | "-" | "*" | "/" | "%"; readonly left: Operand; readonly right: Operand }
   | { readonly is: "call"; readonly name: string; readonly args: readonly Operand[] }
+  /** An output of one of TABLES, for a number, a string and any value: not a list, whose items could change places. */
+  | {
+      readonly is: "table";
+      readonly index: number;
+      readonly counted: Operand;
+      readonly worded: Operand;
+      readonly loose: Operand;
+    }
   | {
       readonly is: "aggregate";
       readonly fn: string;
       readonly type: TypeName;
       readonly test: Test | null;
       readonly value: Operand;
+      readonly ranked?: Ranked;
     };
+
+/** Besides the value: its key, for aggregates that take one, and the number of others. */
+export interface Ranked {
+  readonly key: Operand;
+  readonly count: Operand;
+}
 
 export type Test =
   | {
@@ -66,6 +138,14 @@ export type Test =
   | { readonly is: "in"; readonly negated: boolean; readonly left: Operand; readonly items: readonly Operand[] }
   | { readonly is: "contains"; readonly left: Operand; readonly right: Operand }
   | { readonly is: "contains-any"; readonly left: Operand; readonly items: readonly Operand[] }
+  /** `any(item in [..] : item < right)`, over a written list, or over a field that may be one. */
+  | {
+      readonly is: "items";
+      readonly quantifier: "any" | "all";
+      readonly over: Operand | readonly Operand[];
+      readonly op: ast.Comparator;
+      readonly right: Operand;
+    }
   | { readonly is: "like"; readonly left: Operand; readonly pattern: string }
   | { readonly is: "matches"; readonly left: Operand; readonly pattern: string }
   | { readonly is: "presence"; readonly missing: boolean; readonly operand: Operand }
@@ -86,8 +166,11 @@ export type Element =
       readonly type: TypeName;
       readonly tests: readonly Test[];
       readonly value: Operand | null;
+      readonly ranked?: Ranked;
     }
   | { readonly is: "where"; readonly test: Test }
+  /** A number with a name. */
+  | { readonly is: "let"; readonly value: Operand }
   | { readonly is: "choice"; readonly type: TypeName | null; readonly alternatives: readonly Alternative[] };
 
 /** When the choice has a type, every alternative begins with a fact of it, bound to one name. */
@@ -109,7 +192,7 @@ export type Rule =
   | {
       readonly is: "grouped";
       readonly types: readonly TypeName[];
-      readonly gathered: readonly { readonly fn: string; readonly value: Operand }[];
+      readonly gathered: readonly { readonly fn: string; readonly value: Operand; readonly ranked?: Ranked }[];
       readonly over: readonly TypeName[];
       readonly tests: readonly Test[];
       readonly after: readonly Test[];
@@ -227,11 +310,11 @@ class RuleBuilder {
   #grouped(rule: Extract<Rule, { is: "grouped" }>): ast.SlashBody {
     const { sources, sight } = this.#sources(rule.types, NOWHERE);
     const over = this.#sources(rule.over, sight);
-    const gathered = rule.gathered.map(({ fn, value }) => ({
+    const gathered = rule.gathered.map(({ fn, value, ranked }) => ({
       kind: "aggregate-source" as const,
       variable: ident(this.#name()),
       fn: ident(fn),
-      value: this.#operand(value, over.sight),
+      value: this.#taken(fn, value, ranked, over.sight),
       span,
     }));
     const values = rule.gathered.map(({ fn, value }, index) => {
@@ -294,9 +377,22 @@ class RuleBuilder {
         return this.#gather(element, sight);
       case "where":
         return { element: { kind: "where", test: this.#test(element.test, sight), span }, sight };
+      case "let":
+        return this.#let(element, sight);
       case "choice":
         return this.#choice(element, sight);
     }
+  }
+
+  #let(
+    element: Extract<Element, { is: "let" }>,
+    sight: Sight,
+  ): { readonly element: ast.Element; readonly sight: Sight } {
+    const one: ast.Expr = { kind: "number", value: 1, span };
+    const value = sight.facts.length === 0 ? one : this.#operand(element.value, sight);
+    const name = this.#name();
+    const made: ast.Element = { kind: "let", name: ident(name), value, span };
+    return { element: made, sight: { ...sight, values: [{ name, kind: "number" }, ...sight.values] } };
   }
 
   #pattern(type: TypeName, name: string | null, tests: readonly Test[], sight: Sight): ast.Pattern {
@@ -316,7 +412,10 @@ class RuleBuilder {
   ): { readonly element: ast.Element; readonly sight: Sight } {
     const name = this.#name();
     const pattern = this.#pattern(element.type, name, element.tests, sight);
-    const value = element.value === null ? null : this.#operand(element.value, seeing(sight, name, element.type));
+    const value =
+      element.value === null
+        ? null
+        : this.#taken(element.fn, element.value, element.ranked, seeing(sight, name, element.type));
     const result = this.#name();
     const built = { kind: "aggregate" as const, name: ident(result), fn: ident(element.fn), value, pattern, span };
     const kind = element.value === null ? "number" : kindGathered(element.fn, element.value);
@@ -366,6 +465,19 @@ class RuleBuilder {
         return { kind: "contains", any: false, left: operand(test.left), right: operand(test.right), span };
       case "contains-any":
         return { kind: "contains", any: true, left: operand(test.left), right: this.#list(test.items, sight), span };
+      case "items": {
+        const list = "is" in test.over ? operand(test.over) : this.#list(test.over, sight);
+        const item: ast.PathExpr = { kind: "path", root: ident("item_of_list"), fields: [], span };
+        const said: ast.Expr = { kind: "compare", op: test.op, left: item, right: operand(test.right), span };
+        return {
+          kind: "item-test",
+          quantifier: test.quantifier,
+          variable: ident("item_of_list"),
+          list,
+          test: said,
+          span,
+        };
+      }
       case "like":
         return { kind: "like", left: operand(test.left), pattern: text(test.pattern), span };
       case "matches":
@@ -446,13 +558,36 @@ class RuleBuilder {
           args: operand.args.map((arg) => this.#operand(arg, sight)),
           span,
         };
+      case "table": {
+        const [name, output] = TABLES[operand.index % TABLES.length] ?? ["pick", "rate"];
+        const { counted, worded, loose } = operand;
+        const args = [counted, worded, loose].map((arg) => this.#operand(arg, sight));
+        const call: ast.CallExpr = { kind: "call", name: ident(name), args, span };
+        return output === undefined ? call : { kind: "property", of: call, field: ident(output), span };
+      }
       case "aggregate": {
         const { sources, sight: inner } = this.#sources([operand.type], outside(sight));
         const test = operand.test === null ? null : this.#test(operand.test, inner);
-        const value = this.#operand(operand.value, inner);
+        const value = this.#taken(operand.fn, operand.value, operand.ranked, inner);
         return { kind: "aggregate-in", name: ident(operand.fn), sources, test, value, span };
       }
     }
+  }
+
+  /** Returns what an aggregate takes of each fact: the value, with a key and a number if it takes them. */
+  #taken(fn: string, operand: Operand, ranked: Ranked | undefined, sight: Sight): ast.Expr {
+    const value = this.#operand(operand, sight);
+    const { takes, count } = aggregateNamed(fn);
+    if (takes !== "keyed" && count === undefined) return value;
+    const constant: Operand = { is: "constant", value: 1 };
+    return {
+      kind: "ranked",
+      count: count === undefined ? null : this.#operand(ranked?.count ?? constant, sight),
+      value,
+      // Without a key of its own the value is the key, so that the order of facts with equal keys does not matter.
+      key: takes === "keyed" ? this.#operand(ranked?.key ?? operand, sight) : null,
+      span,
+    };
   }
 
   #field(operand: Extract<Operand, { is: "field" }>, sight: Sight): ast.Expr {
@@ -462,7 +597,11 @@ class RuleBuilder {
     const end = steps(from.type, operand.via);
     const field = operand.field === "k" && end !== "A" ? "s" : operand.field;
     const bare = from.name === null || (operand.bare && sight.own && operand.of % sight.facts.length === 0);
-    return path([...(bare ? [] : [from.name ?? ""]), ...Array.from({ length: operand.via }, () => "r"), field]);
+    return path([
+      ...(bare ? [] : [from.name ?? ""]),
+      ...Array.from({ length: operand.via }, () => "r"),
+      ...field.split("."),
+    ]);
   }
 
   /** The path to a fact that is reached by references; with a field, to that field of it. */
@@ -507,15 +646,15 @@ function step(
 }
 
 function kindOfField(field: string): Kind {
-  if (field === "n" || field === "o" || field === "u") return "number";
-  if (field === "s" || field === "k") return "text";
+  if (["n", "o", "u", "w.n", "w.v.n"].includes(field)) return "number";
+  if (["s", "k", "w.s"].includes(field)) return "text";
   return field === "b" ? "bool" : "any";
 }
 
 function kindGathered(fn: string, value: Operand): Kind | "list" {
   const { takes } = aggregateNamed(fn);
-  if (takes === "values") return "list";
-  if (takes !== "ordered") return "number";
+  if (takes === "values" || fn.toLowerCase() === "top") return "list";
+  if (takes !== "ordered" && takes !== "keyed") return "number";
   return value.is === "field" ? kindOfField(value.field) : "number";
 }
 
@@ -529,7 +668,7 @@ function namesFields(test: Test): boolean {
 function isField(part: unknown): boolean {
   if (typeof part !== "object" || part === null || !("is" in part)) return false;
   if (part.is === "field") return true;
-  return (part.is === "call" || part.is === "sum") && Object.values(part).flat().some(isField);
+  return (part.is === "call" || part.is === "table" || part.is === "sum") && Object.values(part).flat().some(isField);
 }
 
 const text = (value: string): ast.TextExpr => ({ kind: "text", value, span });

@@ -1,4 +1,5 @@
 /** Sessions for tests of the session room: on a network of rules with one pattern, matched one fact at a time. */
+import { Clock } from "../../src/rete/clock.ts";
 import type { Maybe } from "../../src/base/value.ts";
 import { ANY_TYPE } from "../../src/base/support.ts";
 import { DEFAULT_LIMITS } from "../../src/base/limits.ts";
@@ -69,6 +70,7 @@ export class FakeSession {
     this.#core.replaceProgram({
       spec: specOf(program),
       apply: () => this.#program.apply(program),
+      keepsProductions: () => false,
       clear: () => this.#program.apply({ rules: [] }),
       migrate: {},
     });
@@ -211,6 +213,22 @@ class FakeNetwork implements NetworkPort {
       for (const rule of fresh) this.#addTo(rule, fact);
     }
     for (const rule of gone) this.#matches.delete(rule.name);
+  }
+
+  readonly clock: Clock = new Clock();
+
+  advance(to: number, expired?: () => readonly Fact[]): void {
+    this.clock.move(to);
+    this.removeAll(expired?.() ?? []);
+  }
+
+  removeAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.remove(fact);
+  }
+
+  unsetClock(): boolean {
+    this.clock.reset();
+    return true;
   }
 
   add(fact: Fact): void {

@@ -200,7 +200,7 @@ function hasEvidence(tree: TreeModel): boolean {
   return tree.leaf.kind !== "inline" && tree.leaf.kind !== "host";
 }
 
-function treeText(tree: TreeModel, subject: boolean): string {
+export function treeText(tree: TreeModel, subject: boolean): string {
   if (tree.op === "leaf") return leafText(tree.leaf, subject);
   const items = tree.items.map((item) => treeText(item, subject));
   switch (tree.op) {

@@ -1,6 +1,6 @@
 /** Random guardians as text, and random facts for them: small domains, missing values, lines of every kind. */
 import type { RuleSession } from "../../src/index.ts";
-import { NUMBER_AGGREGATES } from "./built-ins.ts";
+import { NUMBER_AGGREGATES, RANKED_NUMBERS, takenWords } from "./built-ins.ts";
 import { below, MODEL_FUNCTIONS, pick, type Random, risky } from "./gate-model.ts";
 
 /** What guardians and pipelines of this model are compiled and opened with. */
@@ -46,6 +46,13 @@ const QUESTIONS = [
   () => "exists g: E(g.q == d.k)",
 ] as const;
 
+/** Returns an aggregate over the evidence that is a number. */
+function numberOf(random: Random): string {
+  if (random() < 0.7) return `${pick(random, NUMBER_AGGREGATES)}(e.c)`;
+  const fn = pick(random, RANKED_NUMBERS);
+  return `${fn}(${takenWords(fn, "e.c", pick(random, ["e.c", "e.s"]), pick(random, [0, 25, 50, 90]))})`;
+}
+
 /** What a line can ask of the subject, of all evidence, and of other facts. */
 const TESTS = [
   (random: Random) => `d.a ${pick(random, ["==", ">=", "<", "!="])} ${below(random, 3)}`,
@@ -54,8 +61,11 @@ const TESTS = [
   () => "d.on",
   (random: Random) => `count(e) >= ${1 + below(random, 2)}`,
   (random: Random) => `count(distinct(e.s)) ${pick(random, [">=", "<"])} ${1 + below(random, 2)}`,
-  (random: Random) => `${pick(random, NUMBER_AGGREGATES)}(e.c) >= ${below(random, 3)}`,
-  (random: Random) => `distinct(e.s) contains "${pick(random, ["db", "doc"])}"`,
+  (random: Random) => `${numberOf(random)} >= ${below(random, 3)}`,
+  (random: Random) => {
+    const list = random() < 0.7 ? "distinct(e.s)" : `top(${1 + below(random, 3)}, e.s by e.c)`;
+    return `${list} contains "${pick(random, ["db", "doc"])}"`;
+  },
   () => "risky(d.a)",
   (random: Random) => pick(random, QUESTIONS)(random),
   (random: Random) => pick(random, QUESTIONS)(random),

@@ -29,12 +29,12 @@ export function checkHeadline(explanation: Explanation, says: string): void {
 
 const GATE = { pass: " passes", hold: " is on hold", fail: " fails" } as const;
 
-/** Asks a session everything that it can be asked after a run, and checks each headline; returns how many there were. */
-export function askEverything(session: RuleSession, rules: Iterable<string>, result: RunResult): number {
-  let asked = 0;
+/** Asks a session everything that it can be asked after a run, and checks each headline; returns all of them. */
+export function askEverything(session: RuleSession, rules: Iterable<string>, result: RunResult): string[] {
+  const headlines: string[] = [];
   const check = (explanation: Explanation, says: string): void => {
     checkHeadline(explanation, says);
-    asked += 1;
+    headlines.push(headline(explanation));
   };
   for (const fired of result.fired.slice(0, 20)) check(session.why(fired), "");
   for (const { id } of session.facts().slice(0, 20)) check(session.why(id), "");
@@ -47,7 +47,7 @@ export function askEverything(session: RuleSession, rules: Iterable<string>, res
   for (const decision of result.decisions) {
     if ("pipeline" in decision) check(session.why(decision), decisionWords(decision));
   }
-  return asked;
+  return headlines;
 }
 
 function decisionWords({ decision, code }: PipelineDecision): string {

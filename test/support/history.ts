@@ -4,6 +4,7 @@ import type { OracleFact } from "../oracle/naive.ts";
 import type { Case, Domain, FactGene, Operation, RuleGene } from "./engine-arbitrary.ts";
 import { POINTS_TO, type Rule, type TypeName } from "./engine-program.ts";
 import { nearCopy } from "./near-copy.ts";
+import { withoutTies } from "./ties.ts";
 
 export type Fields = Readonly<Record<string, Value>>;
 /** Null takes a value away. */
@@ -128,7 +129,8 @@ export class History {
 
   #ruleOf(gene: RuleGene): Rule {
     const original = gene.is === "near" ? this.#seen[gene.of % this.#seen.length] : undefined;
-    return original === undefined || gene.is === "new" ? gene.rule : nearCopy(original, gene.change);
+    const rule = original === undefined || gene.is === "new" ? gene.rule : nearCopy(original, gene.change);
+    return this.domain.stableReferences === true ? (withoutTies(rule) as Rule) : rule;
   }
 
   // ------------------------------------------------------------ facts

@@ -2,6 +2,7 @@
 import { readUpTo } from "../../src/cli/bounded-read.ts";
 import { main } from "../../src/cli/cli.ts";
 import type { Io } from "../../src/cli/io.ts";
+import { loadModule } from "../../src/cli/load-module.ts";
 import { filesBelow, isFolder } from "../../src/cli/rule-files.ts";
 import { IMPORT_HINT } from "../../src/cli/sources.ts";
 import { importReader } from "../../src/node/index.ts";
@@ -66,6 +67,10 @@ export function runWith(
     },
     chunks: (file) => [io.read(file, Infinity)],
     roots: [],
+    params: {},
+    functions: {},
+    module: loadModule,
+    clock: undefined,
     write: (file, text) => written.set(file, text),
     create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),

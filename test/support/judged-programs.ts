@@ -3,7 +3,7 @@
  * of the host, folding of text, and facts that rules derive from other facts.
  */
 import { SeededRandom } from "../../src/index.ts";
-import { capitals, NUMBER_AGGREGATES } from "./built-ins.ts";
+import { capitals, NUMBER_AGGREGATES, RANKED_NUMBERS, takenWords } from "./built-ins.ts";
 
 /** What a program of this writer declares and defines. */
 export interface WriterOptions {
@@ -208,10 +208,12 @@ export class ProgramWriter {
   }
 
   #aggregate(depth: number, of: string): string {
-    const kind = this.pick(["COUNT", ...capitals(NUMBER_AGGREGATES)]);
+    const kind = this.pick(["COUNT", ...capitals([...NUMBER_AGGREGATES, ...RANKED_NUMBERS])]);
     const source = this.#source(depth, of);
     const variable = source.slice(0, source.indexOf(":"));
-    return `${kind}(${source}${kind === "COUNT" ? "" : ` ; ${this.#number(depth - 1, variable)}`})`;
+    if (kind === "COUNT") return `${kind}(${source})`;
+    const taken = takenWords(kind, this.#number(depth - 1, variable), `${variable}.${this.pick(["n", "k"])}`, 50);
+    return `${kind}(${source} ; ${taken})`;
   }
 
   #source(depth: number, of: string): string {

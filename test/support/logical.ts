@@ -12,7 +12,8 @@ import type { Maybe, Value } from "../../src/base/value.ts";
 import type * as ast from "../../src/language/ast.ts";
 import { type CheckedProgram, checkProgram } from "../../src/language/check/program.ts";
 import { parseSource } from "../../src/language/parse.ts";
-import { Bindings, type Bound, evaluate } from "../../src/prove/evaluate.ts";
+import { evaluate } from "../../src/prove/evaluate.ts";
+import { Bindings, type Bound } from "../../src/prove/place.ts";
 import { World } from "../../src/prove/world.ts";
 import { naiveMatches, type OracleFact } from "../oracle/naive.ts";
 

@@ -6,8 +6,14 @@ import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
 const LONGEST = [
+  "live-rows",
+  "d12-headlines",
   "d1-histories",
   "d4-rules",
+  "d12-remedies",
+  "sessions-apart",
+  "d12-why-gate",
+  "stateless",
   "d14-logical",
   "d6-switches",
   "d9-rules-apart",
@@ -20,6 +26,7 @@ const LONGEST = [
   "d4-reload",
   "d8-collisions",
   "d12-why-verdict",
+  "modules",
   "gates",
   "fail-closed",
 ].map((name) => `/test/promises/${name}.property.test.ts`);

@@ -98,8 +98,8 @@ function otherConstants(value: unknown): unknown[] {
 
 function otherFields(field: string): string[] {
   const group = [
-    ["n", "o"],
-    ["s", "k"],
+    ["n", "o", "w.n", "w.v.n"],
+    ["s", "k", "w.s"],
   ].find((fields) => fields.includes(field));
   return others(group ?? [], field) as string[];
 }

@@ -126,9 +126,11 @@ export class Performer {
       return "";
     }
     const lines = text.trimEnd().split("\n");
-    const ran: Run = lines.every(isPlain)
+    const done: Run = lines.every(isPlain)
       ? await inProcess(lines, state)
       : this.#installed.shell(text, state.folder, state.files);
+    // A terminal shows the line ends of CSV files as those of any other.
+    const ran = { ...done, output: done.output.replaceAll("\r\n", "\n") };
     this.#memory.set(key, ran);
     state.files = ran.files;
     return ran.output;

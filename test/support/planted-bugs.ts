@@ -1,5 +1,5 @@
 /**
- * Eight bugs that rule engines have had, as edits of the source. The plugin makes the edits while vitest loads the engine
+ * Bugs that rule engines have had, or could have, as edits of the source. The plugin makes the edits while vitest loads the engine
  * (vitest.planted.config.ts); an edit does nothing until `plant` names its bug, so one process can try them all.
  *
  * Every `find` must occur exactly once in its file: an edit that no longer fits is an error, never a bug that is not there.
@@ -15,7 +15,46 @@ export type PlantedBug =
   | "join-compares-as-text"
   | "delete-only-first"
   | "exists-ends-at-one"
-  | "alpha-without-type";
+  | "alpha-without-type"
+  | "mark-in-shared-node"
+  | "fill-before-entered"
+  | "timer-one-late"
+  | "timer-not-cancelled"
+  | "timer-only-first"
+  | "timer-without-revalue"
+  | "bound-rounded-down"
+  | "solved-without-turning"
+  | "wait-fails"
+  | "window-closes-early"
+  | "window-open-on-the-right"
+  | "future-fact-enters"
+  | "not-within-does-not-wait"
+  | "open-window-forgotten"
+  | "open-window-is-nothing"
+  | "quorum-stays-open"
+  | "unset-clock-is-zero"
+  | "today-without-zone"
+  | "heap-loses-ties"
+  | "clock-not-in-snapshot"
+  | "window-closed-left"
+  | "window-open-right"
+  | "window-from-the-future"
+  | "windows-shared-by-field"
+  | "window-not-moved"
+  | "last-of-ties-first"
+  | "expiry-one-late"
+  | "expiry-not-moved"
+  | "expired-fact-enters"
+  | "expiry-forgotten-in-snapshot"
+  | "table-without-any"
+  | "table-bound-included"
+  | "table-first-of-a-branch"
+  | "table-closed-too-early"
+  | "table-gap-in-the-rest"
+  | "table-end-covered"
+  | "table-pair-of-one-column"
+  | "table-live-by-range"
+  | "table-column-of-one-part";
 
 /** In `replace`, `PLANTED` stands for the question whether this bug is planted, and `$&` for the text that was found. */
 interface Edit {
@@ -35,6 +74,14 @@ const EDITS: readonly Edit[] = [
     file: "src/rete/alpha-memory.ts",
     find: "rank < one.rank",
     replace: "(PLANTED ? rank > one.rank : $&)",
+  },
+  // Facts with the same key are in no order of their own.
+  {
+    bug: "last-of-ties-first",
+    file: "src/base/ordered-list.ts",
+    find: "compareRanks(a.rank, b.rank) || compareMembers(a.member, b.member)",
+    replace:
+      "compareRanks(a.rank, b.rank) || (PLANTED && a.rank !== undefined ? -1 : 1) * compareMembers(a.member, b.member)",
   },
   // A match that a fact blocked stays blocked when the fact is gone.
   {
@@ -114,6 +161,279 @@ const EDITS: readonly Edit[] = [
     file: "src/plan/node-table.ts",
     find: 'node.kind === "alpha" ? node.type : ""',
     replace: '(PLANTED ? "" : $&)',
+  },
+  // A dispatch that is asked in the middle of another one overwrites the marks of the first, which then finds nodes twice.
+  {
+    bug: "mark-in-shared-node",
+    file: "src/rete/dispatch.ts",
+    find: "marks.busy ? new Set<Node>()",
+    replace: "marks.busy && !PLANTED ? new Set<Node>()",
+  },
+  // A memory that a fact makes is filled with that fact, which then enters.
+  {
+    bug: "fill-before-entered",
+    file: "src/rete/alpha-memory.ts",
+    find: "return this.isNew ?",
+    replace: "return this.isNew && !PLANTED ?",
+  },
+  // A value turns one millisecond after its time.
+  {
+    bug: "timer-one-late",
+    file: "src/rete/timer.ts",
+    find: "timer.due = next;",
+    replace: "timer.due = PLANTED ? next + 1 : next;",
+  },
+  // The timer of a match that is gone still waits.
+  {
+    bug: "timer-not-cancelled",
+    file: "src/rete/clock.ts",
+    find: "if (timer.place >= 0) this.#queue.remove(timer);",
+    replace: "if (PLANTED) return; $&",
+  },
+  // A span is entered and never left.
+  {
+    bug: "timer-only-first",
+    file: "src/rete/timer.ts",
+    find: "const next = Math.min(comingAfter(now, from), comingAfter(now, until));",
+    replace:
+      "const next = PLANTED ? comingAfter(now, from) : Math.min(comingAfter(now, from), comingAfter(now, until));",
+  },
+  // A value turns, and nobody below hears of it.
+  {
+    bug: "timer-without-revalue",
+    file: "src/rete/timer.ts",
+    find: "revalue(match, this.level);",
+    replace: "if (!PLANTED) $&",
+  },
+  // A bound between two milliseconds is reached too early.
+  {
+    bug: "bound-rounded-down",
+    file: "src/assemble/beta-maker.ts",
+    find: "Math.ceil(end)",
+    replace: "(PLANTED ? Math.floor(end) : $&)",
+  },
+  // x - now > d is solved as now > x - d.
+  {
+    bug: "solved-without-turning",
+    file: "src/language/check/clock.ts",
+    find: "op: flips ? FLIPPED[op] : op, other",
+    replace: "op: flips && !PLANTED ? FLIPPED[op] : op, other",
+  },
+  // Before its time "wait until" is false, not unknown.
+  {
+    bug: "wait-fails",
+    file: "src/plan/time-tests.ts",
+    find: "inside: true, outside: null",
+    replace: "inside: true, outside: PLANTED ? false : null",
+  },
+  // A window closes one millisecond too early.
+  {
+    bug: "window-closes-early",
+    file: "src/plan/time-tests.ts",
+    find: "zone, after: true }, until: undefined, inside: false",
+    replace: "zone, after: !PLANTED }, until: undefined, inside: false",
+  },
+  // The upper end of a window does not belong to it.
+  {
+    bug: "window-open-on-the-right",
+    file: "src/plan/within.ts",
+    find: 'by: "<=", left: apart',
+    replace: 'by: PLANTED ? "<" : "<=", left: apart',
+  },
+  // A fact is in a window before its time has come.
+  {
+    bug: "future-fact-enters",
+    file: "src/plan/within.ts",
+    find: "outside: false }",
+    replace: "outside: PLANTED }",
+  },
+  // A rule does not wait until the window of its "not" has closed.
+  {
+    bug: "not-within-does-not-wait",
+    file: "src/plan/elements.ts",
+    find: "waitForWindows(builder, windowsOf(elements))",
+    replace: "waitForWindows(builder, PLANTED ? [] : windowsOf(elements))",
+  },
+  // What is judged takes no account of a fact that may still come.
+  {
+    bug: "open-window-forgotten",
+    file: "src/plan/open-windows.ts",
+    find: "for (const window of windowsIn(tests)) {",
+    replace: "for (const window of PLANTED ? [] : windowsIn(tests)) {",
+  },
+  // The value of what was found stands although more may come.
+  {
+    bug: "open-window-is-nothing",
+    file: "src/gates/evidence.ts",
+    find: 'return coming !== "in time" ||',
+    replace: 'return PLANTED || coming !== "in time" ||',
+  },
+  // Time does not close the population of a quorum.
+  {
+    bug: "quorum-stays-open",
+    file: "src/gates/evidence.ts",
+    find: 'if (coming === "never" && !closed) return code;',
+    replace: 'if (!PLANTED && coming === "never" && !closed) return code;',
+  },
+  // A clock that nobody has set is at the beginning of 1970.
+  {
+    bug: "unset-clock-is-zero",
+    file: "src/rete/timer.ts",
+    find: "const { now } = this.#clock;",
+    replace: "const now = PLANTED ? (this.#clock.now ?? 0) : this.#clock.now;",
+  },
+  // A day begins at midnight UTC, whatever the zone.
+  {
+    bug: "today-without-zone",
+    file: "src/assemble/beta-maker.ts",
+    find: "zoneNamed(zone)?.startOf(day)",
+    replace: 'zoneNamed(PLANTED ? "UTC" : zone)?.startOf(day)',
+  },
+  // Of two timers of one instant, the second is left behind.
+  {
+    bug: "heap-loses-ties",
+    file: "src/rete/clock.ts",
+    find: "first.due <= to; first = this.#queue.first",
+    replace: "first.due <= to; first = PLANTED ? undefined : this.#queue.first",
+  },
+  // A session that continues from a snapshot does not know what time it was.
+  {
+    bug: "clock-not-in-snapshot",
+    file: "src/session/snapshots.ts",
+    find: "return clock === undefined ? {} : { clock };",
+    replace: "return clock === undefined || PLANTED ? {} : { clock };",
+  },
+  // A fact leaves its window a millisecond late.
+  {
+    bug: "window-closed-left",
+    file: "src/language/check/windows.ts",
+    find: "open: true, span: last.span",
+    replace: "open: !PLANTED, span: last.span",
+  },
+  // A fact enters its window a millisecond late.
+  {
+    bug: "window-open-right",
+    file: "src/language/check/windows.ts",
+    find: "value: 0, span };",
+    replace: "value: PLANTED ? 1 : 0, span };",
+  },
+  // A fact of the future is in its window as soon as it is asserted.
+  {
+    bug: "window-from-the-future",
+    file: "src/language/check/windows.ts",
+    find: 'return { kind: "in", left: age, right',
+    replace: "if (PLANTED) right.from = { ...zero, value: -1e9 }; $&",
+  },
+  // Windows of one field are shared, whatever their length.
+  {
+    bug: "windows-shared-by-field",
+    file: "src/plan/time-tests.ts",
+    find: "(until === undefined ? [] :",
+    replace: "(until === undefined || PLANTED ? [] :",
+  },
+  // A fact whose time is updated stays in the window where it was.
+  {
+    bug: "window-not-moved",
+    file: "src/rete/timer.ts",
+    find: "return readsAny(this.spec.reads, level, slots);",
+    replace: "return !PLANTED && readsAny(this.spec.reads, level, slots);",
+  },
+  // A fact stays a millisecond too long.
+  {
+    bug: "expiry-one-late",
+    file: "src/session/expiry.ts",
+    find: "return Math.ceil(time + expiry.after);",
+    replace: "return Math.ceil(time + expiry.after) + (PLANTED ? 1 : 0);",
+  },
+  // A fact whose time is updated expires as it did before.
+  {
+    bug: "expiry-not-moved",
+    file: "src/session/expiry.ts",
+    find: "!this.#types.has(fact.shape.type)) return;",
+    replace: "!this.#types.has(fact.shape.type) || PLANTED) return;",
+  },
+  // A fact that has expired enters, and stays.
+  {
+    bug: "expired-fact-enters",
+    file: "src/session/expiry.ts",
+    find: "return end !== undefined && end <= now;",
+    replace: "return end !== undefined && end <= now && !PLANTED;",
+  },
+  {
+    bug: "expired-fact-enters",
+    file: "src/session/expiry.ts",
+    find: "      this.#due.add(fact);",
+    replace: "      if (!PLANTED) this.#due.add(fact);",
+  },
+  // The facts of a snapshot never expire.
+  {
+    bug: "expiry-forgotten-in-snapshot",
+    file: "src/session/snapshots.ts",
+    find: "for (const fact of expiry.concerned(facts)) {",
+    replace: "if (!PLANTED) $&",
+  },
+  // The rows of a table with "-" in a column are not looked at beside those with a test there.
+  {
+    bug: "table-without-any",
+    file: "src/tables/row-index.ts",
+    find: "if (node.any !== undefined)",
+    replace: "if (node.any !== undefined && !(PLANTED && below !== undefined))",
+  },
+  // A cell "< 5" passes 5.
+  {
+    bug: "table-bound-included",
+    file: "src/tables/pieces.ts",
+    find: "return some(0, this.#only(test.value).from - 1);",
+    replace: "return some(0, this.#only(test.value).from - (PLANTED ? 0 : 1));",
+  },
+  // The first row that is found counts, in the order of the index.
+  {
+    bug: "table-first-of-a-branch",
+    file: "src/tables/row-index.ts",
+    find: "return found.sort((a, b) => a - b);",
+    replace: "if (PLANTED) return found; $&",
+  },
+  // A row with a test in another column ends the search, too.
+  {
+    bug: "table-closed-too-early",
+    file: "src/tables/row-index.ts",
+    find: "const closes = this.#firstOnly &&",
+    replace: "const closes = this.#firstOnly && PLANTED || this.#firstOnly &&",
+  },
+  // What the rows with "-" cover counts as covered everywhere, also where it is not.
+  {
+    bug: "table-gap-in-the-rest",
+    file: "src/tables/check/questions.ts",
+    find: "if (always.length > 0 && this.#gapIn(always, rest, places, covered) === null) return null;",
+    replace: "if (PLANTED && always.length > 0) return null; $&",
+  },
+  // A range covers one place more than it does.
+  {
+    bug: "table-end-covered",
+    file: "src/tables/check/grid.ts",
+    find: "add(ends, to + 1, row);",
+    replace: "add(ends, to + (PLANTED ? 2 : 1), row);",
+  },
+  // Two rows overlap when they do in the last column.
+  {
+    bug: "table-pair-of-one-column",
+    file: "src/tables/check/questions.ts",
+    find: "if (place === undefined) return undefined;",
+    replace: "if (place === undefined) { if (PLANTED) continue; return undefined; }",
+  },
+  // A row is taken to apply when the first row of a part has a test left.
+  {
+    bug: "table-live-by-range",
+    file: "src/tables/check/questions.ts",
+    find: "if (chosen === undefined || this.#isWhole(first, open)) {",
+    replace: "if (PLANTED || chosen === undefined || this.#isWhole(first, open)) {",
+  },
+  // A column is taken not to matter when its first parts give the same.
+  {
+    bug: "table-column-of-one-part",
+    file: "src/tables/check/questions.ts",
+    find: "if (!this.#isSame(first, rows, rest, seen)) return false;",
+    replace: "if (!this.#isSame(first, rows, rest, seen)) return PLANTED && seen.size > 0;",
   },
 ];
 

@@ -6,7 +6,8 @@
  */
 import * as fc from "fast-check";
 import type * as ast from "../../src/language/ast.ts";
-import { RESERVED, VERBS } from "../../src/language/lexemes.ts";
+import { readTime } from "../../src/base/time.ts";
+import { RESERVED, UNITS, VERBS } from "../../src/language/lexemes.ts";
 
 /** Spans of trees that were never read. */
 const span = { start: 0, end: 0 } as const;
@@ -21,7 +22,9 @@ const CONTEXTUAL = (
   "contains like matches logical cast number string bool boolean any all require logic trust field passes holds fails " +
   "pass hold fail unknown final goto otherwise always track retry check risk exit never using need forbid use pipeline " +
   "before after else audit to block answer error list query test given expect no effect fires import option remove " +
+  "date instant now today days min h s month over within expires late wait until after before " +
   "fact reset duration salience no-loop group disabled every latest for condition flow action RULE Then Count From " +
+  "if const let function template for record infer private as " +
   "insert update retract halt decide verify xuple assert true false not and or in exists forall where"
 ).split(" ");
 
@@ -36,6 +39,14 @@ const anyWord = fc.oneof({ weight: 3, arbitrary: plainWord }, { weight: 1, arbit
 
 /** A variable, a type, a function: any word that is not reserved. */
 const name: fc.Arbitrary<ast.Ident> = plainWord.map((word) => ({ name: word, span }));
+/** A name behind the name of an imported file: `billing.Invoice`, `a.b.c`. */
+const dotted: fc.Arbitrary<ast.Ident> = few(plainWord, 2, 3).map((parts) => ({
+  name: parts.join("."),
+  module: parts.slice(0, -1).join("."),
+  span,
+}));
+/** A name of this file or of another one. */
+const known: fc.Arbitrary<ast.Ident> = fc.oneof({ weight: 4, arbitrary: name }, { weight: 1, arbitrary: dotted });
 /** A field: any word at all. */
 const anyName: fc.Arbitrary<ast.Ident> = anyWord.map((word) => ({ name: word, span }));
 
@@ -56,6 +67,15 @@ const words: fc.Arbitrary<string> = fc.oneof(
 const label: fc.Arbitrary<ast.Label> = fc.oneof(
   anyWord.map((word) => ({ name: word, quoted: false, span })),
   words.map((word) => ({ name: word, quoted: true, span })),
+);
+
+const dottedLabel: fc.Arbitrary<ast.Label> = fc.oneof(
+  dotted.map((ident) => ({ ...ident, quoted: false })),
+  fc.tuple(known, words).map(([{ name: module }, word]) => ({ name: `${module}.${word}`, module, quoted: true, span })),
+);
+const labelOf: fc.Arbitrary<ast.Label> = fc.oneof(
+  { weight: 4, arbitrary: label },
+  { weight: 1, arbitrary: dottedLabel },
 );
 
 /** The same where a word that is reserved must be quoted. */
@@ -79,6 +99,21 @@ const signed: fc.Arbitrary<number> = fc
 const numberOf = (values: fc.Arbitrary<number>): fc.Arbitrary<ast.NumberExpr> =>
   values.map((value) => ({ kind: "number", value, span }));
 const text: fc.Arbitrary<ast.TextExpr> = words.map((value) => ({ kind: "text", value, span }));
+/** A date, an instant, a duration or months; a minus belongs to an amount. */
+const point: fc.Arbitrary<ast.TimeExpr> = fc
+  .constantFrom("2026-11-16", "2026-11-16T09:30:00Z", "2026-11-16T09:30:00.5+01:00")
+  .map((written) => {
+    const of = written.includes("T") ? "instant" : "date";
+    const read = readTime(of, written);
+    return { kind: "time", of, written, value: "value" in read ? read.value : 0, span };
+  });
+const unitAmount = (numbers: readonly number[]): fc.Arbitrary<ast.AmountExpr> =>
+  fc.tuple(fc.constantFrom(...numbers), fc.constantFrom(...UNITS.keys(), "Days", "MIN")).map(([amount, unit]) => {
+    const { of, size } = UNITS.get(unit.toLowerCase()) ?? { of: "duration", size: 1 };
+    return { kind: "amount", of, amount, unit, value: amount * size + 0, span };
+  });
+const time: fc.Arbitrary<ast.Expr> = fc.oneof(point, unitAmount([0, 1, 90, 0.5, -5]));
+const clockTime = fc.oneof(point, unitAmount([0, 1, 90, 0.5]));
 const path: fc.Arbitrary<ast.PathExpr> = fc
   .tuple(name, few(anyName, 0, 2))
   .map(([root, fields]) => ({ kind: "path", root, fields, span }));
@@ -95,25 +130,72 @@ function node<Kind extends string, Parts extends object>(
   const filled = fc.record(parts) as fc.Arbitrary<Parts>;
   return filled.map((given) => ({ kind, ...given, span }));
 }
+/** The same with `...` after the fields. */
+const withMore = <Decl extends object>(
+  declaration: fc.Arbitrary<Decl>,
+): fc.Arbitrary<Decl & { readonly more: { readonly span: typeof span } }> =>
+  declaration.map((one) => ({ ...one, more: { span } }));
 const maybe = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(item, { nil: null, freq: 1 });
 
 // ---------------------------------------------------------------- expressions and elements
 
 /** A minus before a number without one is part of the number, so it is never a node of its own. */
-const isSigned = (operand: ast.Expr): boolean => operand.kind !== "number" || operand.value < 0;
+const isSigned = (operand: ast.Expr): boolean => {
+  if (operand.kind === "amount") return operand.amount < 0;
+  return operand.kind !== "number" || operand.value < 0;
+};
+
+const isNoEmptyText = (item: ast.Expr): boolean => item.kind !== "text" || item.value !== "";
+
+/** A pattern or subquery with a window now and then. */
+const withWindow = <T extends object>(of: fc.Arbitrary<T>, window: fc.Arbitrary<ast.Window>): fc.Arbitrary<T> =>
+  fc.oneof(
+    { weight: 3, arbitrary: of },
+    { weight: 1, arbitrary: fc.tuple(of, window).map(([one, over]) => ({ ...one, window: over })) },
+  );
+
+/** `value by key`, with a number before it or without. */
+const keyedOf = (inner: fc.Arbitrary<ast.Expr>): fc.Arbitrary<ast.RankedExpr> =>
+  node("ranked", { count: maybe(inner), value: inner, key: inner });
+
+/** What an aggregate takes of each fact. */
+const takenOf = (inner: fc.Arbitrary<ast.Expr>): fc.Arbitrary<ast.Expr> =>
+  fc.oneof(
+    { weight: 4, arbitrary: inner },
+    { weight: 1, arbitrary: keyedOf(inner) },
+    { weight: 1, arbitrary: node("ranked", { count: inner, value: inner, key: fc.constant(null) }) },
+  );
 
 interface Trees {
   readonly expr: ast.Expr;
   readonly object: ast.ObjectExpr;
+  readonly plainPattern: ast.Pattern;
   readonly pattern: ast.Pattern;
   readonly element: ast.Element;
 }
 
-const source: fc.Arbitrary<ast.SourceVar> = node("source", { variable: name, type: name });
+const source: fc.Arbitrary<ast.SourceVar> = node("source", { variable: name, type: known });
 
-const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
+/** A window of which it is not known yet over which facts. */
+function windowOf(inner: fc.Arbitrary<ast.Expr>): fc.Arbitrary<Omit<ast.WithinExpr, "variable" | "type">> {
+  return node("within", {
+    length: inner,
+    side: fc.constantFrom<("after" | "before")[]>("after", "before"),
+    anchor: inner,
+    by: maybe(path),
+  });
+}
+
+/** Returns a pattern with a window that begins or ends with a time, unless it has another one. */
+function inTime(one: ast.Pattern, window: Omit<ast.WithinExpr, "variable" | "type">): ast.Pattern {
+  if (one.window !== undefined) return one;
+  return { ...one, tests: [...one.tests, { ...window, variable: one.variable, type: one.type }] };
+}
+
+const { expr, object, plainPattern, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
   const inner = tie("expr");
   const pair = { left: inner, right: inner };
+  const window = node("window", { last: inner, by: maybe(path) });
   const chain = (...ops: readonly (ast.SumOp | ast.ProductOp)[]): fc.Arbitrary<ast.ChainExpr> =>
     fc.tuple(inner, few(fc.tuple(fc.constantFrom(...ops), inner), 1, 3)).map(([first, rest]) => ({
       kind: "chain",
@@ -123,34 +205,78 @@ const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTyped
     }));
   const value: fc.Arbitrary<ast.Value> = fc.oneof({ weight: 5, arbitrary: inner }, tie("object"));
 
-  const leaves: fc.Arbitrary<ast.Expr>[] = [path, text, numberOf(signed), node("bool", { value: fc.boolean() }), path];
+  const leaves: fc.Arbitrary<ast.Expr>[] = [
+    path,
+    text,
+    numberOf(signed),
+    node("bool", { value: fc.boolean() }),
+    time,
+    path,
+  ];
   const trees: fc.Arbitrary<ast.Expr>[] = [
     node("list", { items: few(value, 0, 3) }),
-    node("call", { name, args: few(value, 0, 3) }),
+    node("call", { name: known, args: few(value, 0, 3) }),
     node("negate", { operand: inner.filter(isSigned) }),
     node("not", { operand: inner }),
     chain("+", "-"),
     chain("*", "/", "%"),
     node("compare", { op: fc.constantFrom<ast.Comparator[]>("==", "!=", "<", "<=", ">", ">="), ...pair }),
     node("in", { ...pair, negated: fc.boolean() }),
+    node("in", {
+      left: inner,
+      right: node("range", { from: inner, to: inner, open: fc.boolean() }),
+      negated: fc.boolean(),
+    }),
+    fc.tuple(text, few(inner.filter(isNoEmptyText), 1, 3)).map(([first, rest]) => ({
+      kind: "chain",
+      items: [first, ...rest],
+      ops: rest.map(() => "+" as const),
+      template: true,
+      span,
+    })),
     node("contains", { ...pair, any: fc.boolean() }),
+    node("contains", { ...pair, any: fc.constant(false), all: fc.constant(true) }),
+    node("item-test", {
+      quantifier: fc.constantFrom<("any" | "all")[]>("any", "all"),
+      variable: name,
+      list: fc.oneof(path, node("list", { items: few(value, 0, 2) }), node("item", { list: inner, at: inner })),
+      test: inner,
+    }),
+    node("comprehension", { value, variable: name, list: inner, test: maybe(inner) }),
+    node("item", { list: inner, at: inner }),
+    node("property", { of: inner, field: anyName }),
     node("like", { left: inner, pattern: inner }),
     node("matches", { left: inner, pattern: text }),
     node("presence", { operand: inner, missing: fc.boolean() }),
     node("logic", { op: fc.constantFrom("and", "or"), items: few(inner, 2, 4), listed: fc.constant(false) }),
     node("logic", { op: fc.constantFrom("and", "or"), items: few(inner, 0, 3), listed: fc.constant(true) }),
     node("cast", { to: fc.constantFrom<ast.CastTarget[]>("number", "string", "bool"), operand: inner }),
+    node("if", { test: inner, whenTrue: inner, whenFalse: inner }),
     node("quorum", { count: numberOf(signed), items: few(inner, 0, 3) }),
     node("fact-quorum", { count: numberOf(signed), closed: fc.boolean(), pattern: tie("pattern"), test: inner }),
     node("exists", { pattern: tie("pattern") }),
-    node("exists-in", { sources: few(source, 1, 2), test: maybe(inner) }),
-    node("aggregate-in", { name, sources: few(source, 1, 2), test: maybe(inner), value: maybe(inner) }),
+    withWindow(node("exists-in", { sources: few(source, 1, 2), test: maybe(inner) }), window),
+    withWindow(
+      node("aggregate-in", { name, sources: few(source, 1, 2), test: maybe(inner), value: maybe(takenOf(inner)) }),
+      window,
+    ),
+    node("call", { name, args: fc.tuple(keyedOf(inner)) }),
     node("outcome", {
       of: fc.constantFrom("gate", "guardian"),
-      name: plainLabel,
+      name: fc.oneof({ weight: 4, arbitrary: plainLabel }, { weight: 1, arbitrary: dottedLabel }),
       args: few(inner, 0, 2),
       outcome: fc.constantFrom<ast.GateOutcome[]>("pass", "hold", "fail"),
     }),
+    node("wait", { until: inner }),
+    fc
+      .tuple(source, maybe(inner), windowOf(inner), maybe(inner), name, fc.boolean())
+      .map(([one, tested, window, counted, fn, isExists]): ast.Expr => {
+        const within: ast.WithinExpr = { ...window, variable: one.variable, type: one.type };
+        const test: ast.Expr =
+          tested === null ? within : { kind: "logic", op: "and", items: [tested, within], listed: false, span };
+        if (isExists) return { kind: "exists-in", sources: [one], test, span };
+        return { kind: "aggregate-in", name: fn, sources: [one], test, value: counted, span };
+      }),
   ];
   return {
     expr: fc.oneof({ maxDepth: 4, depthSize: "small", withCrossShrink: true }, ...leaves, ...trees),
@@ -169,17 +295,22 @@ const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTyped
         2,
       ),
     }),
-    pattern: fc.oneof(
-      node("pattern", { variable: name, type: name, tests: few(inner, 0, 2) }),
-      node("pattern", { variable: fc.constant(null), type: name, tests: few(inner, 0, 2) }),
+    plainPattern: fc.oneof(
+      node("pattern", { variable: name, type: known, tests: few(inner, 0, 2) }),
+      node("pattern", { variable: fc.constant(null), type: known, tests: few(inner, 0, 2) }),
     ),
+    pattern: fc
+      .tuple(withWindow(tie("plainPattern"), window), fc.option(windowOf(inner), { nil: undefined, freq: 4 }))
+      .map(([one, within]): ast.Pattern => (within === undefined ? one : inTime(one, within))),
     element: fc.oneof(
       { maxDepth: 3, depthSize: "small", withCrossShrink: true },
       tie("pattern"),
       node("where", { test: inner }),
+      node("let", { name, value: inner }),
       node("forall", { pattern: tie("pattern"), test: inner }),
-      node("aggregate", { name, fn: name, value: maybe(inner), pattern: tie("pattern") }),
+      node("aggregate", { name, fn: name, value: maybe(takenOf(inner)), pattern: tie("pattern") }),
       node("absence", { quantifier: fc.constantFrom("not", "exists"), elements: few(tie("element"), 1, 3) }),
+      node("row", { variable: name, query: known, args: few(inner, 0, 2) }),
       node("or", { alternatives: few(few(tie("element"), 1, 2), 2, 3) }),
     ),
   };
@@ -188,10 +319,12 @@ const { expr, object, pattern, element } = fc.letrec<Trees>((tie: fc.LetrecTyped
 const value: fc.Arbitrary<ast.Value> = fc.oneof({ weight: 5, arbitrary: expr }, object);
 const elements: fc.Arbitrary<ast.Element[]> = few(element, 0, 4);
 
+const letNode: fc.Arbitrary<ast.LetElement> = node("let", { name, value: expr });
+
 // ---------------------------------------------------------------- actions
 
 const fact: fc.Arbitrary<ast.FactLiteral> = node("fact-literal", {
-  type: name,
+  type: known,
   args: few(
     fc.tuple(maybe(anyName), value).map(([argName, given]) => ({ name: argName, value: given, span })),
     0,
@@ -199,8 +332,8 @@ const fact: fc.Arbitrary<ast.FactLiteral> = node("fact-literal", {
   ),
 });
 
-const call: fc.Arbitrary<ast.CallAction> = node("call", { name, args: few(value, 0, 3) });
-const decide: fc.Arbitrary<ast.DecideAction> = node("decide", { gate: label, args: few(expr, 0, 2) });
+const call: fc.Arbitrary<ast.CallAction> = node("call", { name: known, args: few(value, 0, 3) });
+const decide: fc.Arbitrary<ast.DecideAction> = node("decide", { gate: labelOf, args: few(expr, 0, 2) });
 
 const action: fc.Arbitrary<ast.Action> = fc.oneof(
   call,
@@ -213,7 +346,8 @@ const action: fc.Arbitrary<ast.Action> = fc.oneof(
   node("halt", {}),
   node("xuple", { space: text, fact: fc.oneof<fc.Arbitrary<ast.FactLiteral | ast.PathExpr>[]>(fact, path) }),
   decide,
-  node("verify", { guardian: label, args: few(expr, 0, 2) }),
+  node("verify", { guardian: labelOf, args: few(expr, 0, 2) }),
+  letNode,
 );
 const actions: fc.Arbitrary<ast.Action[]> = few(action, 1, 3);
 
@@ -224,18 +358,24 @@ const namedType: fc.Arbitrary<ast.NamedTypeRef> = fc
   .oneof(
     fc.constantFrom("string", "number", "bool", "any"),
     plainWord.filter((word) => !PRIMITIVE.test(word)),
+    dotted.map(({ name: both }) => both),
   )
   .map((word) => ({ kind: "named", name: word, span }));
 const typeRef: fc.Arbitrary<ast.TypeRef> = fc.oneof(
   { weight: 3, arbitrary: namedType },
   { weight: 1, arbitrary: node("list-of", { item: namedType }) },
-  { weight: 1, arbitrary: node("union", { options: few(text, 1, 3) }) },
+  { weight: 1, arbitrary: node("union", { options: few(fc.oneof(text, numberOf(signed)), 1, 3) }) },
 );
-const fieldWith = (key: fc.Arbitrary<boolean>): fc.Arbitrary<ast.FieldDecl> =>
+const fieldWith = (mark: fc.Arbitrary<"#" | "@" | "">): fc.Arbitrary<ast.FieldDecl> =>
   fc
-    .record({ name: anyName, key, type: typeRef, optional: fc.boolean(), default: maybe(value) })
-    .map((given) => ({ ...given, span }));
-const params: fc.Arbitrary<ast.FieldDecl[]> = few(fieldWith(fc.constant(false)), 0, 3);
+    .record({ name: anyName, mark, type: typeRef, optional: fc.boolean(), default: maybe(value) })
+    .map(({ mark: written, ...given }) => ({
+      ...given,
+      key: written === "#",
+      ...(written === "@" && { at: true as const }),
+      span,
+    }));
+const params: fc.Arbitrary<ast.FieldDecl[]> = few(fieldWith(fc.constant("")), 0, 3);
 
 const attribute: fc.Arbitrary<ast.Attribute> = fc.oneof(
   node("salience", { value: signed }),
@@ -246,7 +386,7 @@ const attribute: fc.Arbitrary<ast.Attribute> = fc.oneof(
 const aggregateSource: fc.Arbitrary<ast.AggregateSource> = node("aggregate-source", {
   variable: name,
   fn: name,
-  value: expr,
+  value: takenOf(expr),
 });
 const slashBody: fc.Arbitrary<ast.SlashBody> = node("slash", {
   sources: few(few(fc.oneof({ weight: 3, arbitrary: source }, aggregateSource), 1, 2), 1, 2),
@@ -268,6 +408,7 @@ const gate: fc.Arbitrary<ast.GateDecl> = node("gate", {
       node("logic-of", { logic: fc.constantFrom("kleene", "bochvar") }),
       node("trust", { level: fc.constantFrom("asserted", "verified") }),
       node("trust-field", { field: anyName }),
+      letNode,
     ),
     0,
     3,
@@ -338,8 +479,16 @@ const checkLine: fc.Arbitrary<ast.CheckLine> = fc.oneof(
 const guardian: fc.Arbitrary<ast.GuardianDecl> = node("guardian", {
   name: label,
   subject: pattern,
-  settings: few(fc.oneof(node("track", { value: expr }), node("retry", { most: amount }), node("report", {})), 0, 2),
-  checks: few(node("check", { name, modifiers: few(modifier, 0, 3), lines: few(checkLine, 0, 2) }), 0, 2),
+  settings: few(
+    fc.oneof(node("track", { value: expr }), node("retry", { most: amount }), node("report", {}), letNode),
+    0,
+    2,
+  ),
+  checks: few(
+    node("check", { name, modifiers: few(modifier, 0, 3), lets: few(letNode, 0, 1), lines: few(checkLine, 0, 2) }),
+    0,
+    2,
+  ),
   reactions: few(
     node("verdict-reaction", { verdict: fc.constantFrom<ast.VerdictName[]>("PASS", "RETRY", "FAIL"), actions }),
     0,
@@ -349,7 +498,10 @@ const guardian: fc.Arbitrary<ast.GuardianDecl> = node("guardian", {
 
 const STEP_ACTIONS: ast.StepAction[] = ["ALLOW", "NOTE", "BLOCK", "ANSWER", "FORWARD", "ERROR"];
 const result = { action: fc.constantFrom(...STEP_ACTIONS), value: maybe(expr) };
-const boundPattern: fc.Arbitrary<ast.Pattern> = node("pattern", { variable: name, type: name, tests: few(expr, 0, 2) });
+const boundPattern: fc.Arbitrary<ast.Pattern> = withWindow(
+  node("pattern", { variable: name, type: known, tests: few(expr, 0, 2) }),
+  node("window", { last: expr, by: maybe(path) }),
+);
 const stepCondition: fc.Arbitrary<ast.StepCondition> = fc.oneof(
   node("test-condition", { test: expr }),
   node("pattern-condition", {
@@ -367,6 +519,7 @@ const pipeline: fc.Arbitrary<ast.PipelineDecl> = node("pipeline", {
       node("step", { name, ...result, when: maybe(stepCondition), unless: maybe(expr) }),
       node("otherwise", result),
       node("audit", { to: words }),
+      letNode,
     ) as fc.Arbitrary<ast.PipelineItem>,
     0,
     4,
@@ -376,11 +529,14 @@ const pipeline: fc.Arbitrary<ast.PipelineDecl> = node("pipeline", {
 const asked = { args: few(expr, 0, 2) };
 const testItem: fc.Arbitrary<ast.TestItem> = fc.oneof(
   node("given", { name: maybe(name), fact }),
-  node("expect-rule", { rule: label, times: maybe(amount) }),
-  node("expect-effect", { effect: call }),
-  node("expect-gate", { gate: label, ...asked, outcome }),
-  node("expect-verdict", { guardian: label, ...asked, verdict: fc.constantFrom("PASS", "RETRY", "FAIL") }),
-  node("expect-decision", { pipeline: label, ...asked, decision: fc.constantFrom(...STEP_ACTIONS) }),
+  node("given-call", { call, value }),
+  node("clock", { at: clockTime }),
+  node("advance", { by: clockTime }),
+  node("expect-rule", { rule: labelOf, times: maybe(amount) }),
+  node("expect-effect", { isAbsent: fc.boolean(), effect: call }),
+  node("expect-gate", { gate: labelOf, ...asked, outcome }),
+  node("expect-verdict", { guardian: labelOf, ...asked, verdict: fc.constantFrom("PASS", "RETRY", "FAIL") }),
+  node("expect-decision", { pipeline: labelOf, ...asked, decision: fc.constantFrom(...STEP_ACTIONS) }),
   node("expect-facts", { count: maybe(amount), pattern }),
 );
 
@@ -394,24 +550,114 @@ const setting: fc.Arbitrary<ast.XupleSetting> = node("xuple-setting", {
   ),
 });
 
+/** Returns evidence in which one "by" serves both a window and "latest". */
+function oneBy(evidence: ast.Evidence): ast.Evidence {
+  const { mode, by, pattern: one } = evidence;
+  const window = one.tests.at(-1);
+  if (window?.kind !== "within") return evidence;
+  const isLatest = mode.endsWith("latest");
+  const shared = { ...one, tests: [...one.tests.slice(0, -1), { ...window, by: isLatest ? by : window.by }] };
+  return { ...evidence, pattern: shared, by: isLatest ? by : null };
+}
+
 const condition: fc.Arbitrary<ast.ConditionDecl> = node("condition", {
   name,
   params,
+  lets: few(letNode, 0, 2),
   test: expr,
   evidence: maybe(
     node("evidence", {
       mode: fc.constantFrom<ast.Evidence["mode"][]>("agree", "any", "every", "latest", "any latest", "every latest"),
-      pattern,
+      pattern: fc
+        .tuple(
+          withWindow(plainPattern, node("window", { last: expr, by: fc.constant(null) })),
+          fc.option(windowOf(expr), { nil: undefined, freq: 4 }),
+        )
+        .map(([one, within]): ast.Pattern => (within === undefined ? one : inTime(one, within))),
       by: maybe(path),
       per: maybe(path),
-    }),
+    }).map(oneBy),
   ),
 });
 
+const range: fc.Arbitrary<ast.RangeExpr> = node("range", { from: expr, to: expr, open: fc.boolean() });
+const unary: fc.Arbitrary<ast.UnaryTest> = fc.oneof(
+  node("unary", { op: fc.constantFrom<ast.UnaryTest["op"][]>("==", "in"), right: expr, negated: fc.boolean() }),
+  node("unary", { op: fc.constantFrom<ast.UnaryTest["op"][]>("!=", "<", ">="), right: expr, negated: fc.boolean() }),
+  node("unary", { op: fc.constant("in"), right: range, negated: fc.boolean() }),
+);
+const tablePolicy = fc.constantFrom<ast.TablePolicy[]>("first", "unique", "any", "sum", "min", "max", "list");
+/** A table in a file; without parameters of its own they are in the file. */
+const tableFrom: fc.Arbitrary<ast.TableDecl> = fc
+  .record({
+    name,
+    params: maybe(params),
+    policy: tablePolicy,
+    path: node("text", { value: fc.constantFrom("a.csv", "b/c.csv") }),
+  })
+  .map(({ name, params, policy, path }) => ({
+    kind: "table",
+    name,
+    params: params ?? [],
+    policy,
+    hit: { span },
+    head: { span },
+    inputs: [],
+    outputs: [],
+    rows: [],
+    from: { path, hasParams: params !== null, file: undefined },
+    span,
+  }));
+/** A type without bars: a union is in parentheses in any case. */
+const tableHere: fc.Arbitrary<ast.TableDecl> = node("table", {
+  name,
+  params,
+  policy: tablePolicy,
+  from: fc.constant(null),
+  hit: fc.constant({ span }),
+  head: fc.constant({ span }),
+  inputs: few(expr, 1, 3),
+  outputs: few(fc.record({ name: maybe(anyName), type: typeRef, span: fc.constant(span) }), 1, 2),
+  rows: few(
+    fc.record({
+      cells: few(fc.record({ tests: few(unary, 0, 2), span: fc.constant(span) }), 1, 3),
+      outputs: few(expr, 1, 2),
+      span: fc.constant(span),
+    }),
+    0,
+    3,
+  ),
+});
+
+const table: fc.Arbitrary<ast.TableDecl> = fc.oneof(
+  { weight: 4, arbitrary: tableHere },
+  { weight: 1, arbitrary: tableFrom },
+);
+
 const factDeclaration: fc.Arbitrary<ast.FactDecl> = node("fact", { name: maybe(name), fact });
 
-const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
-  node("type", { name, fields: few(fieldWith(fc.boolean()), 0, 4), protected: fc.boolean() }),
+const anyDeclaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
+  fc
+    .tuple(
+      node("type", {
+        name,
+        fields: few(fieldWith(fc.constantFrom<("#" | "@" | "")[]>("#", "@", "", "")), 0, 4),
+        protected: fc.boolean(),
+      }),
+      maybe(unitAmount([0, 1, 90, 0.5])),
+    )
+    .map(([decl, expires]) => (expires === null ? decl : { ...decl, expires })),
+  withMore(
+    node("type", {
+      name,
+      fields: few(fieldWith(fc.constantFrom<("#" | "@" | "")[]>("#", "@", "", "")), 0, 2),
+      protected: fc.boolean(),
+    }),
+  ),
+  node("record", { name, fields: few(fieldWith(fc.constantFrom<("#" | "@" | "")[]>("#", "@", "", "")), 0, 4) }),
+  withMore(
+    node("record", { name, fields: few(fieldWith(fc.constantFrom<("#" | "@" | "")[]>("#", "@", "", "")), 0, 2) }),
+  ),
   factDeclaration,
   factDeclaration,
   node("action", { name, params }),
@@ -426,15 +672,30 @@ const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
   guardian,
   node("use", { name }),
   pipeline,
-  node("list-decl", { name, items: few(value, 0, 4) }),
+  node("const", { name, value: node("list", { items: few(value, 0, 4) }), spelling: fc.constant("list") }),
+  node("const", { name, value, spelling: fc.constant("const") }),
+  node("alias", { name, type: typeRef }),
+  node("param", { name, type: typeRef, default: maybe(value) }),
+  node("function", { name, params, result: typeRef, optional: fc.boolean(), body: maybe(expr) }),
   node("query", { name, params, elements }),
+  table,
   node("test", { name: label, items: few(testItem, 0, 3) }),
-  node("import", { path: text }),
-  node("option", { name, value: fc.oneof(name, numberOf(signed)) }),
-  node("remove-rule", { rule: label }),
-  node("remove-fact", { type: name, keys: few(expr, 1, 2) }),
+  node("import", { path: text, alias: maybe(name) }),
+  node("option", { name, value: fc.oneof<fc.Arbitrary<ast.OptionDecl["value"]>[]>(name, numberOf(signed), text) }),
+  node("remove-rule", { rule: labelOf }),
+  node("remove-fact", { type: known, keys: few(expr, 1, 2) }),
   node("reset", {}),
   node("xuple-space", { name, settings: few(setting, 0, 3) }),
+);
+
+/** What a private statement cannot be: it declares no name that another file could use. */
+const SHOWN: ReadonlySet<string> = new Set(["use", "import", "option", "remove-rule", "remove-fact", "reset"]);
+const canBePrivate = (one: ast.Declaration): boolean =>
+  !SHOWN.has(one.kind) && (one.kind !== "fact" || one.name !== null);
+
+const declaration: fc.Arbitrary<ast.Declaration> = fc.oneof(
+  { weight: 5, arbitrary: anyDeclaration },
+  { weight: 1, arbitrary: anyDeclaration.filter(canBePrivate).map((one) => ({ ...one, private: true as const })) },
 );
 
 /** A few statements after each other: where one ends and the next begins is part of what is tried. */

@@ -93,7 +93,7 @@ export class Refraction {
     const changed = Object.keys(changes).filter((name) => canonical(before[name]) !== canonical(after[name]));
     for (const [key, { rule, match }] of this.#live) {
       const decl = this.#rig.checked.symbols.rules.get(rule)?.decl;
-      const reads = decl === undefined ? undefined : variableReads(decl);
+      const reads = decl === undefined ? undefined : variableReads(decl, this.#rig.checked.tables.uses);
       const variables = Object.entries(match.bindings).flatMap(([name, bound]) =>
         "fact" in bound && bound.fact === id ? [name] : [],
       );
@@ -141,7 +141,8 @@ function textOf(rule: Rule): string {
 function readsField(rule: string, name: string): boolean {
   if (name === "r") return followsReferences(rule) || rule.includes('"field":"r"');
   // Where a type has no field `k`, it is written `s`.
-  return rule.includes(`"field":"${name}"`) || (name === "s" && rule.includes('"field":"k"'));
+  const isNamed = rule.includes(`"field":"${name}"`) || rule.includes(`"field":"${name}.`);
+  return isNamed || (name === "s" && rule.includes('"field":"k"'));
 }
 
 function followsReferences(rule: string): boolean {

@@ -34,6 +34,7 @@ function made(session: RuleSession, edit: Edit): () => void {
     session.retract(edit.fact);
     return () => {};
   }
+  if (edit.op === "wait") throw new Error("the programs of remedies read no clock");
   const { id } = session.assert(edit.type, edit.fields);
   return () => void session.retract(id);
 }
@@ -110,6 +111,7 @@ function isPermitted(edit: Edit, one: RemedyProgram, facts: readonly FactView[])
     const fields = Object.entries(edit.fields);
     return one.added.includes(edit.type) && fields.every(([name, value]) => isValue(value, domains[name], facts));
   }
+  if (edit.op === "wait") return true;
   const fact = facts.find(({ id }) => id === edit.fact);
   if (fact === undefined) return false;
   if (edit.op === "retract") return one.removed.includes(fact.type);

@@ -2,6 +2,7 @@
  * Random small programs for remedies: a rule, a gate or a guardian over few facts and small domains, with the domain of
  * every field and what a remedy may change, so that every single edit can be tried.
  */
+import { takenWords } from "./built-ins.ts";
 import { below, pick, type Random } from "./gate-model.ts";
 
 /** A field of the model: its values, and whether a fact can lack it. */
@@ -159,8 +160,8 @@ function absent(random: Random, scope: Scope): string {
 function aggregate(random: Random, scope: Scope): string {
   const inner = pattern(random, scope, 1);
   const [name] = inner.bound;
-  const fn = pick(random, ["count", "count", "sum", "min", "max"]);
-  const value = fn === "count" ? "" : `${name}.n`;
+  const fn = pick(random, ["count", "count", "sum", "min", "max", "last", "first"]);
+  const value = fn === "count" ? "" : takenWords(fn, `${name}.n`, `${name}.n`);
   names += 1;
   return `t${names}: ${fn}(${value}) from ${inner.text}, where t${names} ${pick(random, COMPARE)} ${number(random)}`;
 }

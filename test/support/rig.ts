@@ -40,8 +40,8 @@ export type MatchTexts = ReadonlyMap<string, readonly string[]>;
 
 export type NaiveMatches = ReadonlyMap<string, readonly NaiveMatch[]>;
 
-export function naiveTexts(checked: CheckedProgram, history: Pick<History, "facts">): MatchTexts {
-  return textsOf(naiveMatches(checked, history.facts));
+export function naiveTexts(checked: CheckedProgram, history: Pick<History, "facts">, clock?: string): MatchTexts {
+  return textsOf(naiveMatches(checked, history.facts, { clock }));
 }
 
 function textsOf(matches: NaiveMatches): MatchTexts {

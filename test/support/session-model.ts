@@ -214,11 +214,11 @@ export class SessionModel {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { command, aborted } = next;
-      if (command.bad) this.ended.push({ code: "E407" });
+      if (aborted) this.ended.push({ code: "E524" });
+      else if (command.bad) this.ended.push({ code: "E407" });
       else {
         this.#put(command.id, command.v);
-        if (aborted) this.ended.push({ code: "E524" });
-        else this.#start();
+        this.#start();
       }
     }
   }

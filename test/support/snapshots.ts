@@ -11,3 +11,9 @@ export function asVersion1(snapshot: Snapshot): Snapshot {
 export function throughJson(snapshot: Snapshot): Snapshot {
   return JSON.parse(JSON.stringify(snapshot)) as Snapshot;
 }
+
+/** A snapshot without what makes it that of one session: its id, and the checksum that covers it. */
+export function withoutId(snapshot: Snapshot): Omit<Snapshot, "id" | "checksum"> {
+  const { id: _, checksum: __, ...rest } = snapshot;
+  return rest;
+}

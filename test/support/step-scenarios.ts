@@ -1,7 +1,7 @@
 /** For every kind of node: a program, n facts, and changes whose cost must not depend on how many there are. */
 import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type { RuleSession } from "../../src/index.ts";
-import { aggregatesOver, capitals, NUMBER_AGGREGATES } from "./built-ins.ts";
+import { aggregatesOver, capitals, NUMBER_AGGREGATES, RANKED_NUMBERS, takenWords } from "./built-ins.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -190,18 +190,20 @@ const group = (name: string, source: string, v: (at: number) => number = mixed):
 const few = (at: number): number => at % 5;
 
 export const FOLDS: readonly Scenario[] = [
-  ...[...AGGREGATES.keys()].map((fn) => group(fn, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`))),
   ...[...AGGREGATES.keys()].map((fn) =>
-    group(`${fn}, few values`, rule(`p: P x: ${fn}(q.v) from q: Q(k == p.k)`), few),
+    group(fn, rule(`p: P x: ${fn}(${takenWords(fn, "q.v", "q.v")}) from q: Q(k == p.k)`)),
+  ),
+  ...[...AGGREGATES.keys()].map((fn) =>
+    group(`${fn}, few values`, rule(`p: P x: ${fn}(${takenWords(fn, "q.v", "q.v")}) from q: Q(k == p.k)`), few),
   ),
   ...aggregatesOver("values").map((fn) =>
     group(`${fn} of lists`, rule(`p: P x: ${fn}([q.k, q.v]) from q: Q(k == p.k)`), few),
   ),
-  ...["COUNT", ...capitals(NUMBER_AGGREGATES)].map((fn) =>
+  ...["COUNT", ...capitals([...NUMBER_AGGREGATES, ...RANKED_NUMBERS])].map((fn) =>
     group(
       `${fn} inside a test`,
       rule(
-        `p: P where ${fn}(q: Q / q.k == p.k ; q.v) > 1`.replace(
+        `p: P where ${fn}(q: Q / q.k == p.k ; ${takenWords(fn, "q.v", "q.v")}) > 1`.replace(
           "COUNT(q: Q / q.k == p.k ; q.v)",
           "COUNT(q: Q / q.k == p.k)",
         ),
@@ -255,6 +257,34 @@ const QUESTIONS: readonly Scenario["changes"][number][] = [
 const askAll: Scenario["fill"] = (session) => {
   for (const question of QUESTIONS) question.make(session, 0);
 };
+
+/** Rules over the same pattern, each with a constant of its own. */
+export function manyRules(n: number): string {
+  const one = (at: number): string => `rule r${at} { when p: P(v > 3) q: Q(k == p.k, v == ${at}) then log(p.id) }`;
+  return `${TYPES}\n${Array.from({ length: n }, (_, at) => one(at)).join("\n")}`;
+}
+
+/** Changes of a program by rules, among as many rules as there are facts elsewhere. */
+export const PROGRAMS: readonly Scenario[] = [
+  {
+    name: "a rule more, a rule less",
+    source: manyRules,
+    // The first extension collects the names of the files.
+    fill: (session) => void session.program.extend(""),
+    changes: [
+      {
+        name: "extend",
+        make: ({ program }) => program.extend("rule more { when p: P(v > 3) q: Q(k == p.k, v == 7) then log(q.id) }"),
+      },
+      {
+        name: "extend by a new pattern",
+        make: ({ program }) => program.extend("rule more { when q: Q then log(q.id) }"),
+      },
+      { name: "without", make: ({ program }) => program.without("r7") },
+      { name: "without the first", make: ({ program }) => program.without("r0") },
+    ],
+  },
+];
 
 export const SESSIONS: readonly Scenario[] = [
   {

@@ -1,36 +1,46 @@
 /** Which fields of its variables a rule reads, from its tree alone: wherever they stand, also inside `not` or an aggregate. */
 import { AGGREGATES } from "../../src/functions/aggregates.ts";
 import type * as ast from "../../src/language/ast.ts";
+import type { TableNotes } from "../../src/language/check/table-uses.ts";
+
+/** The calls of decision tables in a program: what is passed for a parameter that no column looks at is not read. */
+type TableUses = TableNotes["uses"];
 
 const known = new WeakMap<ast.RuleDecl, ReadonlySet<string>>();
 
 /** `v.field` for every variable v of a pattern of the rule; undefined where alternatives make it a question of which. */
-export function variableReads(rule: ast.RuleDecl): ReadonlySet<string> | undefined {
+export function variableReads(rule: ast.RuleDecl, tables: TableUses): ReadonlySet<string> | undefined {
   const { body } = rule;
   if (body.kind === "block" && body.elements.some(({ kind }) => kind === "or")) return undefined;
-  const reads = known.get(rule) ?? readsIn(body.kind === "block" ? body.elements : [body.test, body.sources]);
+  const reads = known.get(rule) ?? readsIn(body.kind === "block" ? body.elements : [body.test, body.sources], tables);
   known.set(rule, reads);
   return reads;
 }
 
-function readsIn(conditions: readonly unknown[]): ReadonlySet<string> {
+function readsIn(conditions: readonly unknown[], tables: TableUses): ReadonlySet<string> {
   const reads = new Set<string>();
-  for (const condition of conditions) collect(condition, reads);
+  for (const condition of conditions) collect(condition, reads, tables);
   return reads;
 }
 
-function collect(node: unknown, reads: Set<string>): void {
+function collect(node: unknown, reads: Set<string>, tables: TableUses): void {
   if (Array.isArray(node)) {
-    for (const item of node) collect(item, reads);
+    for (const item of node) collect(item, reads, tables);
     return;
   }
   if (typeof node !== "object" || node === null) return;
+  if ("kind" in node && node.kind === "let") return; // only another value of it restarts a match, and that is in the bindings
+  const table = tables.get(node as ast.CallExpr);
+  if (table !== undefined) {
+    collect([table.inputs, table.computed], reads, tables);
+    return;
+  }
   if (isPath(node)) {
     const [field] = node.fields;
     if (field !== undefined) reads.add(`${node.root.name}.${field.name}`);
   }
   for (const [key, part] of Object.entries(node)) {
-    if (key !== "span" && !(key === "value" && counts(node))) collect(part, reads);
+    if (key !== "span" && !(key === "value" && counts(node))) collect(part, reads, tables);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type FactView,
   factSession,
   type Program,
+  type Schema,
   SeededRandom,
   type Session,
   type Value,
@@ -24,6 +25,7 @@ class Author {
   readonly #session: Session;
   readonly #vocabulary: ReturnType<typeof vocabularyOf>;
   readonly #random: SeededRandom;
+  readonly #records: NonNullable<Schema["records"]>;
   /** The facts of each type so far. */
   readonly #facts = new Map<string, FactView[]>();
 
@@ -31,6 +33,7 @@ class Author {
     this.#session = factSession(program);
     this.#vocabulary = vocabularyOf(program);
     this.#random = new SeededRandom(seed);
+    this.#records = program.data().schema.records ?? new Map();
     for (const { type, fields } of program.data().initialFacts) this.#assert(type, fields);
   }
 
@@ -90,13 +93,37 @@ class Author {
         return this.#oneOf(this.#facts.get(type.type) ?? [])?.id ?? `${type.type}~none`;
       case "list":
         return [0, 1].flatMap(() => (this.#chance(0.5) ? [] : (this.#ofKind(type.item, constants) ?? [])));
+      case "record":
+        return this.#record(type.name, constants);
       case "number":
         return this.#number(constants.filter((value) => typeof value === "number"));
       case "string":
         return this.#string(constants.filter((value) => typeof value === "string"));
+      case "date":
+      case "instant":
+      case "duration":
+        return this.#time(type.kind, constants);
       case "any":
         return this.#any(constants);
     }
+  }
+
+  #record(name: string, constants: readonly Value[]): Value {
+    const fields = this.#records.get(name)?.fields ?? [];
+    const entries = fields.flatMap((field): [string, Value][] => {
+      const isGiven = !(field.optional || field.default !== undefined) || this.#chance(1 - MISSING);
+      const value = isGiven ? this.#ofKind(field.type, constants) : undefined;
+      return value === undefined ? [] : [[field.name, value]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** Returns a time on either side of a constant of the plan, which has days or milliseconds. */
+  #time(kind: "date" | "instant" | "duration", constants: readonly Value[]): string {
+    const number = Math.trunc(this.#number(constants.filter((value) => typeof value === "number")));
+    if (kind === "duration") return `${number < 0 ? "-" : ""}PT${Math.abs(number) / 1000}S`;
+    const text = new Date(kind === "date" ? number * 86_400_000 : number).toISOString();
+    return kind === "date" ? text.slice(0, 10) : text;
   }
 
   #any(constants: readonly Value[]): Value {

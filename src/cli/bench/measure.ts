@@ -3,6 +3,7 @@
  * median of several rounds. The matches and firings of both must be the same.
  */
 import type { FactView, Program, RuleSession } from "../../index.ts";
+import type { HostFunctions } from "../host-functions.ts";
 import { answersOf } from "./answers.ts";
 
 /** What is measured one way. */
@@ -37,8 +38,14 @@ export interface Spread {
   readonly high: number;
 }
 
-export interface MeasureOptions {
+/** What sessions are loaded with. */
+interface Load {
   readonly facts: readonly FactView[];
+  /** The functions of the host. */
+  readonly functions: HostFunctions;
+}
+
+export interface MeasureOptions extends Load {
   readonly rounds: number;
   readonly now: () => number;
   /** Returns the bytes that are alive on the heap, after collecting garbage. */
@@ -63,7 +70,7 @@ export function measureSizes(program: Program, options: MeasureOptions): Size[] 
 function withMemory(size: Size, program: Program, options: MeasureOptions): Size {
   const { heap } = options;
   if (heap === undefined) return size;
-  const bytes = (sharing: boolean): number => bytesOf(program, sharing, options.facts, heap);
+  const bytes = (sharing: boolean): number => bytesOf(program, sharing, options, heap);
   bytes(true); // the first collections also free what the times before left behind
   const rounds = Array.from({ length: MEMORY_ROUNDS }, (_, round) => {
     const [first, second] = [bytes(round % 2 === 0), bytes(round % 2 !== 0)];
@@ -88,7 +95,7 @@ function firstRules(program: Program, names: readonly string[], count: number): 
 
 function measureOne(program: Program, rules: number, options: MeasureOptions): Size {
   const { facts } = options;
-  const [one, other] = [true, false].map((sharing) => answersOf(loaded(program, sharing, facts), program));
+  const [one, other] = [true, false].map((sharing) => answersOf(loaded(program, sharing, options), program));
   const times = timesOf(program, options);
   const figures = (sharing: boolean): Figures => ({
     nodes: program.plan(sharing).nodes.length,
@@ -110,10 +117,14 @@ function measureOne(program: Program, rules: number, options: MeasureOptions): S
 
 const BY_PROGRAM = { role: "policy" } as const;
 
-function loaded(program: Program, sharing: boolean, facts: readonly FactView[]): RuleSession {
-  const session = program.session({ sharing, facts: "none" });
+function loaded(program: Program, sharing: boolean, { facts, functions }: Load): RuleSession {
+  const session = opened(program, sharing, functions);
   load(session, facts);
   return session;
+}
+
+function opened(program: Program, sharing: boolean, functions: HostFunctions): RuleSession {
+  return program.session({ sharing, facts: "none", functions, missingFunctions: "unknown" });
 }
 
 function load(session: RuleSession, facts: readonly FactView[]): void {
@@ -144,10 +155,11 @@ function timesOf(program: Program, options: MeasureOptions): Record<"shared" | "
 }
 
 /** Returns the milliseconds to assert all facts; opening the sessions is not counted. */
-function timeOf(program: Program, sharing: boolean, sessions: number, { facts, now }: MeasureOptions): number {
-  const opened = Array.from({ length: sessions }, () => program.session({ sharing, facts: "none" }));
+function timeOf(program: Program, sharing: boolean, sessions: number, options: MeasureOptions): number {
+  const { facts, functions, now } = options;
+  const all = Array.from({ length: sessions }, () => opened(program, sharing, functions));
   const start = now();
-  for (const session of opened) load(session, facts);
+  for (const session of all) load(session, facts);
   return (now() - start) / sessions;
 }
 
@@ -165,9 +177,9 @@ const MEMORY_ROUNDS = 3;
 /** Sessions that are measured together: one alone would show what the heap does besides. */
 const TOGETHER = 8;
 
-function bytesOf(program: Program, sharing: boolean, facts: readonly FactView[], heap: () => number): number {
+function bytesOf(program: Program, sharing: boolean, load: Load, heap: () => number): number {
   const before = heap();
-  const kept = Array.from({ length: TOGETHER }, () => loaded(program, sharing, facts));
+  const kept = Array.from({ length: TOGETHER }, () => loaded(program, sharing, load));
   const bytes = (heap() - before) / kept.length;
   return Math.max(0, Math.round(bytes));
 }

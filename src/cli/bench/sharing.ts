@@ -37,7 +37,14 @@ export function benchSharing(io: Io, parsed: Arguments): number {
   const found = factsOf({ io, program, texts, progress, json }, inputs, parsed);
   if ("exit" in found) return found.exit;
   const begin = (rules: number): void => progress.tick(() => `measuring ${plural(rules, "rule")}`);
-  const sizes = measureSizes(program, { facts: found.facts, rounds, now: () => io.now(), heap: io.heap, begin });
+  const sizes = measureSizes(program, {
+    facts: found.facts,
+    functions: io.functions,
+    rounds,
+    now: () => io.now(),
+    heap: io.heap,
+    begin,
+  });
   progress.clear();
   const plot = plotFile(parsed, inputs);
   writeFile(io, plot, sharingPlot(sizes, { title: inputs.rules.join(" "), source: found.source }));
@@ -65,7 +72,9 @@ function factsOf(context: Context, files: Inputs, parsed: Arguments): Found | { 
   const seed = wholeNumber(parsed, "seed", 0);
   const asked = wholeNumber(parsed, "count", 1);
   const { program } = context;
-  if (files.facts.length + files.policy.length === 0) return generated(program, asked ?? DEFAULT_COUNT, seed ?? 1);
+  if (files.facts.length + files.policy.length === 0) {
+    return generated(program, context.io.functions, asked ?? DEFAULT_COUNT, seed ?? 1);
+  }
   if (asked !== undefined || seed !== undefined) {
     throw new UsageError("--count and --seed are for generated facts; leave them out, or leave out --facts");
   }
@@ -76,15 +85,15 @@ function factsOf(context: Context, files: Inputs, parsed: Arguments): Found | { 
 }
 
 /** Generates facts, and fewer of them while a rule has too many matches for the limit of the session. */
-function generated(program: Program, asked: number, seed: number): Found {
+function generated(program: Program, functions: Io["functions"], asked: number, seed: number): Found {
   for (let many = asked; ; many = Math.ceil(many / 2)) {
     const facts = generatedFacts(program, many, seed);
-    const session = program.session({ facts: "none" });
+    const session = program.session({ facts: "none", functions, missingFunctions: "unknown" });
     session.batch(() => {
       for (const { type, fields } of facts) session.assert(type, fields, { role: "policy" });
     });
-    const [problem] = session.problems;
-    if (problem !== undefined && many > 1) continue;
+    const isTooMuch = session.problems.some(({ code }) => code === "E511");
+    if (isTooMuch && many > 1) continue;
     const fewer = many === asked ? "" : `; more would exceed the match limit`;
     return { facts, source: `${count(facts.length)} generated facts (seed ${seed}${fewer})` };
   }

@@ -52,8 +52,9 @@ const MOST_FACTS = 10;
 
 function evidenceLines(evidence: readonly SeenFact[]): string[] {
   const lines = evidence.slice(0, MOST_FACTS).map(({ id, values, value, note }) => {
-    const why = note === undefined ? "" : ` (${oneLine(note)})`;
-    return `${value}  ${factName(id)}  ${fieldsText(values)}${why}`;
+    const why = note === undefined ? "" : `(${oneLine(note)})`;
+    const shown = [fieldsText(values), why].filter((words) => words !== "").join(" ");
+    return `${value}  ${factName(id)}  ${shown}`.trimEnd();
   });
   return evidence.length > MOST_FACTS ? [...lines, `… and ${evidence.length - MOST_FACTS} more`] : lines;
 }

@@ -22,7 +22,7 @@ export interface CellReading {
 }
 
 export function valueOf(cell: Cell, type: SchemaType, reading: CellReading): unknown {
-  const isText = type.kind === "string" || type.kind === "union" || type.kind === "any";
+  const isText = type.kind === "string" || (type.kind === "union" && !hasNumbers(type)) || type.kind === "any";
   if (cell.text === "" && !(cell.quoted && isText)) return undefined;
   switch (type.kind) {
     case "number":
@@ -30,14 +30,23 @@ export function valueOf(cell: Cell, type: SchemaType, reading: CellReading): unk
     case "bool":
       return boolIn(cell.text);
     case "list":
-      return listIn(cell.text, reading);
+      return jsonIn(cell.text, "[", [], reading);
+    case "record":
+      return jsonIn(cell.text, "{", {}, reading);
     case "ref":
       return referenceIn(cell.text, reading.keyKind(type.type), reading);
+    case "union":
+      return hasNumbers(type) ? numberIn(cell.text, reading) : cell.text;
     case "any":
       return cell.quoted ? cell.text : undeclared(cell.text, reading);
     default:
       return cell.text;
   }
+}
+
+/** Returns whether a union is one of numbers. */
+function hasNumbers({ options }: Extract<SchemaType, { kind: "union" }>): boolean {
+  return typeof options[0] === "number";
 }
 
 function numberIn(text: string, { report }: CellReading): unknown {
@@ -58,11 +67,12 @@ function boolIn(text: string): unknown {
   return word === "true" || word === "false" ? word === "true" : text;
 }
 
-function listIn(text: string, { nesting, report }: CellReading): unknown {
-  if (!text.trimStart().startsWith("[")) return text;
+/** Returns a list or object in JSON; `empty` where it has a mistake, which is reported. */
+function jsonIn(text: string, opening: "[" | "{", empty: unknown, { nesting, report }: CellReading): unknown {
+  if (!text.trimStart().startsWith(opening)) return text;
   const reader = new JsonReader(text, report, "cell");
   const node = reader.value(nesting - 1);
-  return node !== undefined && reader.end() ? dataOf(node) : [];
+  return node !== undefined && reader.end() ? dataOf(node) : empty;
 }
 
 function referenceIn(text: string, keyKind: string | undefined, reading: CellReading): unknown {

@@ -5,6 +5,8 @@ import type { Range, Report } from "./mistake.ts";
 export interface Part {
   readonly field: string;
   readonly of: "name" | "value";
+  /** Where inside the value of the field it is: names of fields, and places in lists. */
+  readonly path?: readonly (string | number)[] | undefined;
 }
 
 /** A fact of a file. */

@@ -102,8 +102,19 @@ class Document {
   }
 }
 
-function spanOf(entry: JsonEntry | undefined, part: Part): JsonSpan | undefined {
-  return part.of === "name" ? entry?.nameSpan : entry?.value;
+/** Returns where a part of a fact is; the nearest value around it that the file has. */
+function spanOf(entry: JsonEntry | undefined, { of, path = [] }: Part): JsonSpan | undefined {
+  let [span, node]: [JsonSpan | undefined, JsonNode | undefined] = [
+    of === "name" ? entry?.nameSpan : entry?.value,
+    entry?.value,
+  ];
+  for (const step of path) {
+    const inner = node?.kind === "object" ? node.entries.find(({ name }) => name === step) : undefined;
+    node = node?.kind === "list" && typeof step === "number" ? node.items[step] : inner?.value;
+    if (node === undefined) return span;
+    span = of === "name" && inner !== undefined ? inner.nameSpan : node;
+  }
+  return span;
 }
 
 function kindOf(node: JsonNode): string {

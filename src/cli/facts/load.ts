@@ -11,6 +11,7 @@ import {
   type Program,
   type Session,
 } from "../../index.ts";
+import { followFact } from "../clock.ts";
 import type { Inputs } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import type { Progress } from "../progress.ts";
@@ -122,6 +123,7 @@ class Loader implements LoadedFacts {
     if (given.faulty) return this.#reportFact(given, undefined, report);
     try {
       this.#retractShipped(given);
+      followFact(this.#context, given.type, given.fields);
       const { id } = this.#context.session.assert(given.type, given.fields, this.#by);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {
@@ -167,9 +169,9 @@ const TOO_LARGE: Mistake = {
   hint: 'convert it to NDJSON, with one {"Type": {…}} per line',
 };
 
-function rangeOf(given: FileFact, { code, field }: FactProblem): Range {
+function rangeOf(given: FileFact, { code, field, path }: FactProblem): Range {
   const ofName = code === "E401" || code === "E403";
-  return field === undefined ? given.range() : given.range({ field, of: ofName ? "name" : "value" });
+  return field === undefined ? given.range() : given.range({ field, of: ofName ? "name" : "value", path });
 }
 
 /** Keeps the lines of a file, up to a size. */

@@ -36,6 +36,10 @@ function draw(node: PlanNode, rules: RuleBoxes, judges: JudgeBoxes): void {
       return rules.lookup(node);
     case "filter":
       return rules.filter(node);
+    case "let":
+      return rules.let(node);
+    case "timer":
+      return rules.timer(node);
     case "aggregate":
       return rules.aggregate(node);
     case "terminal":

@@ -14,6 +14,8 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   exists: { fill: "#fce7f3", line: "#db2777" },
   aggregate: { fill: "#ccfbf1", line: "#0d9488" },
   lookup: { fill: "#f1f5f9", line: "#64748b" },
+  timer: { fill: "#e0f2fe", line: "#0284c7" },
+  let: { fill: "#f1f5f9", line: "#64748b" },
   filter: { fill: "#f1f5f9", line: "#64748b" },
   condition: { fill: "#fef9c3", line: "#ca8a04" },
   gate: { fill: "#ffedd5", line: "#ea580c" },

@@ -9,6 +9,8 @@ export type BoxKind =
   | "aggregate"
   | "lookup"
   | "filter"
+  | "let"
+  | "timer"
   | "condition"
   | "operator"
   | "gate"

@@ -96,8 +96,9 @@ export class PatternText {
     return { own, name };
   }
 
-  /** Returns the pattern itself for an `exists` or aggregate inside a test, which has no name. */
+  /** Returns the pattern itself for an `exists` or aggregate inside a test, which has no name; a condition as it is written. */
   #unnamedAggregate(aggregate: Aggregate): string {
+    if (aggregate.asked !== undefined) return aggregate.asked;
     const what = aggregate.inner.flatMap((id) => this.patternsBetween(aggregate.left, id)).join(", ");
     return aggregate.aggregate === "exists-value" ? `exists ${what}` : `${aggregate.aggregate}(${what})`;
   }

@@ -43,6 +43,19 @@ export class RuleBoxes {
     this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
   }
 
+  let(node: Extract<PlanNode, { kind: "let" }>): void {
+    if (this.#index.isMerged(node)) return;
+    const text = `let ${node.words} = ${expressionText(node.value, this.#text.naming(node))}`;
+    this.#drawing.node(node, "let", text);
+    this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
+  }
+
+  timer(node: Extract<PlanNode, { kind: "timer" }>): void {
+    if (this.#index.isMerged(node)) return;
+    this.#drawing.node(node, "timer", node.words);
+    this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
+  }
+
   aggregate(node: Aggregate): void {
     const kind = node.aggregate === "not" ? "not" : node.aggregate.startsWith("exists") ? "exists" : "aggregate";
     const inner = this.#index.onlyInner(node);

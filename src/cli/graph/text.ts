@@ -127,6 +127,8 @@ const PREFIXED: ReadonlySet<NetworkNode["kind"]> = new Set([
   "join",
   "lookup",
   "filter",
+  "let",
+  "timer",
   "condition",
   "watch",
 ] as const);

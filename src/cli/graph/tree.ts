@@ -103,6 +103,8 @@ const HOW = {
   join: "joins",
   lookup: "looks at",
   filter: "looks at",
+  let: "looks at",
+  timer: "looks at",
   aggregate: "looks at",
   condition: "looks at",
   watch: "looks at",

@@ -1,13 +1,19 @@
 /** Facts that rules derive: without them, rules over derived facts would never be compared. */
-import { type FactView, type GivenFact, type Program, SessionError } from "../../index.ts";
+import type { HostFunctions } from "../host-functions.ts";
+import { type FactView, type GivenFact, type OpenOptions, type Program, SessionError } from "../../index.ts";
 
 const FIRINGS = 1000;
 const MOST = 200;
 
 /** Runs the program on the facts and returns up to 200 derived facts. */
-export function derivedFacts(program: Program, facts: readonly FactView[]): GivenFact[] {
+export function derivedFacts(
+  program: Program,
+  facts: readonly FactView[],
+  functions: HostFunctions,
+  clock: Pick<OpenOptions, "clock">,
+): GivenFact[] {
   const derived: GivenFact[] = [];
-  const session = program.session({ facts: "none" });
+  const session = program.session({ facts: "none", functions, missingFunctions: "unknown", ...clock });
   const attempt = (work: () => unknown): void => {
     try {
       work();

@@ -250,7 +250,9 @@ function rules({ session, say }: ReplContext): void {
 function types({ session, say }: ReplContext): void {
   const own = [...session.program.data().schema.types.values()].filter((type) => !type.engineKept);
   for (const { name, fields } of own) {
-    say(`${name}(${fields.map((field) => `${field.key ? "#" : ""}${field.name}`).join(", ")})`);
+    say(
+      `${name}(${fields.map((field) => `${field.key ? "#" : field.at === true ? "@" : ""}${field.name}`).join(", ")})`,
+    );
   }
   if (own.length === 0) say("no types are declared: any type and field may be used");
 }

@@ -126,7 +126,11 @@ export class Conversation implements Dialogue {
   #undo(): boolean {
     const before = this.#past.pop();
     if (before === undefined) return false;
-    this.#context.session = before.program.session({ from: before.snapshot });
+    this.#context.session = before.program.session({
+      from: before.snapshot,
+      functions: this.#io.functions,
+      missingFunctions: "unknown",
+    });
     return true;
   }
 

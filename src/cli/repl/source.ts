@@ -117,6 +117,11 @@ function dataOf(context: ReplContext, value: Value): unknown {
     case "number":
     case "bool":
       return value.value;
+    case "time":
+      return value.written;
+    case "amount":
+      if (value.of === "months") throw new CommandError("a duration has no months; write days, or the two dates");
+      return `${value.value < 0 ? "-" : ""}PT${Math.abs(value.value) / 1000}S`;
     case "list":
       return value.items.map((item) => dataOf(context, item));
     case "object":

@@ -10,6 +10,9 @@ interface NodeCounts {
   readonly aggregate: number;
   readonly lookup: number;
   readonly filter: number;
+  /** Only where there are any, as the kinds below. */
+  readonly let?: number;
+  readonly timer?: number;
   readonly terminal: number;
   /** Present only where there are any. */
   readonly condition?: number;
@@ -46,7 +49,7 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
   };
 }
 
-const JUDGES = ["condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
+const JUDGES = ["let", "timer", "condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
 
 function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (typeof JUDGES)[number]> {
   return Object.fromEntries(JUDGES.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));

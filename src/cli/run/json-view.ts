@@ -20,11 +20,12 @@ export function jsonView(out: (text: string) => void): RunView {
         if (why !== undefined) write({ event: "reasoning", ...reasonedOf(answer), explanation: why(answer) });
       }
     },
-    summary: ({ fired, facts, rules, nodes, shared, end }) =>
+    summary: ({ fired, facts, rules, nodes, shared, end, clock }) =>
       write({
         event: "summary",
         fired,
         facts,
+        ...(clock === undefined ? {} : { clock }),
         matches: byRule(rules, "matches"),
         fires: byRule(rules, "fires"),
         nodes,

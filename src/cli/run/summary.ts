@@ -22,6 +22,8 @@ export interface Summary extends NetworkCounts {
   /** In program order. */
   readonly rules: readonly RuleCount[];
   readonly end: RunEnd;
+  /** What the clock showed; undefined when it was not set. */
+  readonly clock: string | undefined;
 }
 
 export function summarise(
@@ -44,6 +46,7 @@ export function summarise(
     rules,
     ...countNodes(plan),
     end,
+    clock: session.clock,
   };
 }
 

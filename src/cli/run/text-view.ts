@@ -201,7 +201,7 @@ function call(action: string, args: Effect["args"]): string {
   return `${action}(${args.map(valueText).join(", ")})`;
 }
 
-function details({ factsByType, nodes, shared }: Summary): [string, string][] {
+function details({ factsByType, nodes, shared, clock }: Summary): [string, string][] {
   const facts = [...factsByType].map(([type, count]) => `${count} ${type}`).join(", ");
   const { type, ...kinds } = nodes;
   const counted = Object.entries(kinds)
@@ -209,6 +209,7 @@ function details({ factsByType, nodes, shared }: Summary): [string, string][] {
     .map(([kind, count]) => `${count} ${kind}${sharedText(shared, kind)}`);
   return [
     ["facts", facts === "" ? "none" : facts],
+    ...(clock === undefined ? [] : [["clock", clock] satisfies [string, string]]),
     ["network", [plural(type, "type"), ...counted].join(", ")],
   ];
 }

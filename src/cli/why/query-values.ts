@@ -34,22 +34,37 @@ function read(session: RuleSession, param: Parameter, text: string): Value {
   const { type } = param;
   switch (type.kind) {
     case "string":
-    case "union":
+    case "date":
+    case "instant":
+    case "duration":
+    case "months":
       return text;
+    case "union":
+      return typeof type.options[0] !== "number" ? text : asNumber(param, text);
     case "number":
-      return NUMBER.test(text) ? Number(text) : wrong(param, "a number", text);
+      return asNumber(param, text);
     case "bool":
       return text === "true" || text === "false" ? text === "true" : wrong(param, "true or false", text);
     case "fact":
       return subjectNamed(session, type.type, text) ?? text;
     case "list":
       return asJson(text, (value) => Array.isArray(value)) ?? wrong(param, 'a list in JSON, such as ["a", "b"]', text);
+    case "record":
+      return asJson(text, isObject) ?? wrong(param, 'an object in JSON, such as {"name": "Ann"}', text);
     case "any":
       return asJson(text, (value) => typeof value !== "object" || value !== null) ?? text;
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+function asNumber(param: Parameter, text: string): number {
+  return NUMBER.test(text) ? Number(text) : wrong(param, "a number", text);
+}
 
 /** Returns the value of a JSON text; undefined when it is none, or not of the right kind. */
 function asJson(text: string, fits: (value: unknown) => boolean): Value | undefined {

@@ -2,12 +2,18 @@
  * Writes TypeScript declarations for a program: its types, actions, queries and rules as one interface `Rules`, for
  * `program.session<Rules>()`. The same program gives the same text.
  */
+import { refuseUnknownOptions } from "../../base/known-options.ts";
 import { Report } from "../../base/diagnostic.ts";
+import { must } from "../../base/invariant.ts";
+import { noTimes } from "../../language/check/context.ts";
+import { noTables } from "../../language/check/table-uses.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactType } from "../../language/check/builtin-types.ts";
 import { variablesOf } from "../../language/check/rules.ts";
 import type { Variable } from "../../language/check/scope.ts";
-import type { Declared } from "../../language/check/symbols.ts";
+import { type Param, type Signature } from "../../language/check/signature.ts";
+import { ANY, type RecordField, type RecordType } from "../../language/check/types.ts";
+import type { Declared, Symbols } from "../../language/check/symbols.ts";
 import type { Program } from "../program.ts";
 import { member, Names, property } from "./names.ts";
 import { TypeWords } from "./type-words.ts";
@@ -30,6 +36,7 @@ export interface DeclarationOptions {
  * ```
  */
 export function declarations(program: Program, options: DeclarationOptions = {}): string {
+  refuseUnknownOptions(options, { library: true, from: true });
   return new Declarations(program, options).text();
 }
 
@@ -40,6 +47,9 @@ class Declarations {
   readonly #types: readonly FactType[];
   /** The interface of what is read of each type. */
   readonly #read = new Map<string, string>();
+  readonly #records: readonly RecordType[];
+  /** The interfaces of what is read and given of each record. */
+  readonly #recordNames = new Map<string, { readonly read: string; readonly given: string }>();
   readonly #words: TypeWords;
 
   constructor(program: Program, options: DeclarationOptions) {
@@ -47,13 +57,21 @@ class Declarations {
     this.#options = options;
     this.#types = knownTypes(program);
     for (const { name } of this.#types) this.#read.set(name, this.#names.take(name));
-    this.#words = new TypeWords(program.checked.symbols);
+    const { symbols } = program.checked;
+    this.#records = Array.from(symbols.records.values(), ({ decl }) => recordType(symbols, decl));
+    for (const { name } of this.#records) {
+      const read = this.#names.take(name);
+      this.#recordNames.set(name, { read, given: this.#names.take(`${read}Input`) });
+    }
+    const nameOf = (of: "read" | "given") => (name: string) => this.#recordNames.get(name)?.[of] ?? "Value";
+    this.#words = new TypeWords(symbols, { read: nameOf("read"), given: nameOf("given") });
   }
 
   text(): string {
+    const records = this.#records.flatMap((record) => this.#interfacesOfRecord(record));
     const interfaces = this.#types.flatMap((type) => this.#interfacesOf(type));
     const rules = this.#rules();
-    const body = [...interfaces, rules].join("\n\n");
+    const body = [...records, ...interfaces, rules].join("\n\n");
     return `${[this.#head(), this.#imports(body), body].filter((part) => part !== "").join("\n\n")}\n`;
   }
 
@@ -71,18 +89,36 @@ class Declarations {
 
   // ---------------------------------------------------------------- facts
 
-  #interfacesOf(type: FactType): string[] {
-    const read = this.#read.get(type.name) ?? "";
-    const fields = [...type.fields.values()];
+  #interfacesOfRecord({ name, fields, more }: RecordType): string[] {
+    const { read = "", given = "" } = this.#recordNames.get(name) ?? {};
     const shown = fields.map((field) => member(field.name, this.#words.read(field.type), field.optional));
-    const note = type.protected ? ' Only the role "policy" can write it.' : "";
-    const made = [block(`/** The fields of a fact of type ${type.name}.${note} */\nexport interface ${read}`, shown)];
-    if (type.engineKept) return made;
-    const given = fields.map((field) => {
+    const taken = this.#given(fields, more);
+    return [
+      block(`/** A value of the record ${name}. */\nexport interface ${read}`, shown),
+      block(`/** The fields to give a value of the record ${name} with. */\nexport interface ${given}`, taken),
+    ];
+  }
+
+  /** Returns the members of what is given: a field that is optional or has a default may be left out. */
+  #given(fields: Iterable<RecordField>, more: boolean): string[] {
+    const members = Array.from(fields, (field) => {
       const words = this.#words.given(field.type);
       if (field.optional) return member(field.name, `${words} | null | undefined`, true);
       return field.hasDefault ? member(field.name, `${words} | undefined`, true) : member(field.name, words, false);
     });
+    return more ? [...members, "readonly [ignored: string]: unknown;"] : members;
+  }
+
+  #interfacesOf(type: FactType): string[] {
+    const read = this.#read.get(type.name) ?? "";
+    const fields = [...type.fields.values()];
+    const shown = fields.map((field) => member(field.name, this.#words.read(field.type), field.optional));
+    const time = fields.find(({ at }) => at === true);
+    const guarded = type.protected ? ' Only the role "policy" can write it.' : "";
+    const note = `${time === undefined ? "" : ` Its time is \`${time.name}\`.`}${guarded}`;
+    const made = [block(`/** The fields of a fact of type ${type.name}.${note} */\nexport interface ${read}`, shown)];
+    if (type.engineKept) return made;
+    const given = this.#given(fields, type.more === true);
     const changed = fields
       .filter((field) => !field.key)
       .map((field) => {
@@ -130,6 +166,7 @@ class Declarations {
     const parts = [
       block("readonly facts:", this.#factMembers()),
       block("readonly actions:", this.#actionMembers()),
+      ...this.#functions(),
       block(
         "readonly queries:",
         Array.from(symbols.queries.values(), (query) => this.#query(query)),
@@ -181,17 +218,45 @@ class Declarations {
     );
   }
 
-  /** A parameter that may be left out comes last in a list of arguments; before another it may be undefined. */
-  #parameters(params: readonly ast.FieldDecl[]): string {
-    const canLack = params.map((param) => param.optional || param.default !== null);
-    const words = params.map((param, index) => {
-      const type = this.#words.readRef(param.type);
-      const atEnd = canLack.slice(index).every(Boolean);
-      const label = labelOf(param.name.name, index);
-      if (canLack[index] !== true) return `${label}: ${type}`;
-      return atEnd ? `${label}?: ${type} | undefined` : `${label}: ${type} | undefined`;
+  /** The functions of the host. Those that only `compile` knows may be left out of a session. */
+  #functions(): string[] {
+    const { symbols } = this.#program.checked;
+    const declared = this.#program.hostFunctions().map(({ name }) => name);
+    const passed = symbols.functionNames().filter((name) => symbols.hostSignature(name) !== undefined);
+    const members = [...new Set([...declared, ...passed])].flatMap((name) => {
+      const signature = symbols.function(name);
+      return signature === undefined ? [] : [member(name, this.#signature(signature), !declared.includes(name))];
     });
-    return `[${words.join(", ")}]`;
+    return members.length === 0 ? [] : [block("readonly functions:", members)];
+  }
+
+  #signature({ params, repeats, result }: Signature): string {
+    const last = repeats === true ? params.at(-1) : undefined;
+    const takes = params.map((param) => ({ name: param.name, type: param.type, optional: param.optional }));
+    const rest = last === undefined ? [] : [`...others: ${this.#words.read({ kind: "list", item: last.type })}`];
+    const type = result === "argument" ? ANY : result;
+    const mayLack = result === "argument" || result.optional === true;
+    return `(${[...this.#labelled(takes), ...rest].join(", ")}) => ${this.#words.given(type)}${mayLack ? " | null | undefined" : ""}`;
+  }
+
+  #parameters(params: readonly ast.FieldDecl[]): string {
+    const takes = params.map(({ name, type, optional, default: otherwise }) => ({
+      name: name.name,
+      type: this.#program.checked.symbols.typeOfRef(type),
+      optional: optional || otherwise !== null,
+    }));
+    return `[${this.#labelled(takes).join(", ")}]`;
+  }
+
+  /** A parameter that may be left out comes last in a list of arguments; before another it may be undefined. */
+  #labelled(params: readonly Param[]): string[] {
+    return params.map(({ name, type, optional }, index) => {
+      const words = this.#words.read(type);
+      const atEnd = params.slice(index).every((param) => param.optional);
+      const label = labelOf(name, index);
+      if (!optional) return `${label}: ${words}`;
+      return atEnd ? `${label}?: ${words} | undefined` : `${label}: ${words} | undefined`;
+    });
   }
 
   #query(declared: Declared<ast.QueryDecl>): string {
@@ -212,7 +277,12 @@ class Declarations {
       report: new Report(declared.source),
       limits: this.#program.limits,
       resolutions: new Map(),
+      conditionUses: new Map(),
+      valueFields: new Map(),
+      times: noTimes(),
+      tables: { ...noTables(), declared: new Map(this.#program.checked.tables.declared) },
       holes: new Map(),
+      elaborated: new Map(),
     };
     const members = variablesOf(cx, declared.decl).map((variable) =>
       member(variable.name, this.#variable(variable), false),
@@ -220,11 +290,16 @@ class Declarations {
     return members.length === 0 ? "{}" : `{ ${members.join(" ")} }`;
   }
 
-  #variable({ kind, type }: Variable): string {
+  #variable({ kind, type, named }: Variable): string {
+    if (named === true) return `${this.#words.read(type)} | undefined`;
     if (kind !== "fact" || type.kind !== "fact") return this.#words.read(type);
     const read = this.#read.get(type.type);
     return `FactOf<${JSON.stringify(type.type)}, ${read ?? "{ readonly [name: string]: Value }"}>`;
   }
+}
+
+function recordType(symbols: Symbols, decl: ast.RecordDecl): RecordType {
+  return must(symbols.recordNamed(decl.name.name), `the record ${decl.name.name}`);
 }
 
 /** Those the program declares; the engine's own only when something in the program makes them. */

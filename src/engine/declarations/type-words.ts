@@ -1,37 +1,50 @@
 /** Types of the rules in the words of TypeScript: as values are read, and as they are given. */
 import type * as ast from "../../language/ast.ts";
-import { type Symbols, typeOfRef } from "../../language/check/symbols.ts";
-import type { Type } from "../../language/check/types.ts";
+import type { Symbols } from "../../language/check/symbols.ts";
+import type { RowType, Type } from "../../language/check/types.ts";
+import { member } from "./names.ts";
+
+/** The names that stand for references and records. */
+interface InnerNames {
+  readonly reference: (type: string) => string;
+  readonly record: (name: string) => string;
+}
 
 export class TypeWords {
   readonly #symbols: Symbols;
+  readonly #records: Readonly<Record<"read" | "given", (name: string) => string>>;
 
-  constructor(symbols: Symbols) {
+  /** Takes the names of the interfaces of records. */
+  constructor(symbols: Symbols, records: Readonly<Record<"read" | "given", (name: string) => string>>) {
     this.#symbols = symbols;
+    this.#records = records;
   }
 
   /** A reference is read as an id. */
   read(type: Type): string {
-    return this.#words(type, (name) => `IdOf<${JSON.stringify(name)}>`);
+    const reference = (name: string): string => `IdOf<${JSON.stringify(name)}>`;
+    return this.#words(type, { reference, record: this.#records.read });
   }
 
-  /** A reference is given as a handle, an id or a key. */
+  /** A reference is given as a handle, an id or a key; an instant also as a `Date`. */
   given(type: Type): string {
-    return this.#words(type, (name) => {
+    if (type.kind === "instant") return "string | Date";
+    const reference = (name: string): string => {
       const key = this.#onlyKey(name);
       return `RefOf<${JSON.stringify(name)}${key === undefined ? "" : `, ${key}`}>`;
-    });
+    };
+    return this.#words(type, { reference, record: this.#records.given });
   }
 
   readRef(ref: ast.TypeRef): string {
-    return this.read(typeOfRef(ref));
+    return this.read(this.#symbols.typeOfRef(ref));
   }
 
   givenRef(ref: ast.TypeRef): string {
-    return this.given(typeOfRef(ref));
+    return this.given(this.#symbols.typeOfRef(ref));
   }
 
-  #words(type: Type, reference: (name: string) => string): string {
+  #words(type: Type, names: InnerNames): string {
     switch (type.kind) {
       case "bool":
         return "boolean";
@@ -40,14 +53,30 @@ export class TypeWords {
       case "union":
         return type.options.map((option) => JSON.stringify(option)).join(" | ");
       case "list": {
-        const item = this.#words(type.item, reference);
+        const item = this.#words(type.item, names);
         return type.item.kind === "union" ? `readonly (${item})[]` : `readonly ${item}[]`;
       }
+      case "date":
+      case "instant":
+      case "duration":
+        return "string";
+      case "months":
+        return "number";
       case "fact":
-        return reference(type.type);
+        return names.reference(type.type);
+      case "record":
+        return names.record(type.name);
+      case "row":
+        return this.#row(type, names);
       default:
         return type.kind;
     }
+  }
+
+  /** An output is missing where it is unknown. */
+  #row({ fields }: RowType, names: InnerNames): string {
+    const members = Array.from(fields, ([name, type]) => member(name, this.#words(type, names), true));
+    return `{ ${members.join(" ")} }`;
   }
 
   #onlyKey(name: string): string | undefined {

@@ -7,17 +7,19 @@
 import { plainXxHash64 } from "../../base/xxhash64.ts";
 import type { Limits } from "../../base/limits.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { SchemaType, TypeSchema } from "../../session/admission/schema.ts";
+import type { StandingPlan } from "../../plan/standing.ts";
+import type { RecordSchema, TypeSchema } from "../../session/admission/schema.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { SessionSpec } from "../../session/options.ts";
 import type { OpenOptions } from "../program.ts";
-import type { DeclaredAt } from "../runnable.ts";
+import type { QuerySignature } from "../question-plans.ts";
+import type { DeclaredAt, DeclaredFunction } from "../runnable.ts";
 
 /** Says what kind of file it is. */
 const FORMAT = "sluice plan";
 
 /** The version of the format. Raise it when a plan that was saved before can no longer be opened, or means something else. */
-const VERSION = 1;
+const VERSION = 3;
 
 /** What a session needs of a program, as data. */
 export interface SavedBody {
@@ -27,6 +29,8 @@ export interface SavedBody {
   /** Whether facts of undeclared types are accepted. */
   readonly open: boolean;
   readonly types: readonly TypeSchema[];
+  /** The declared records; absent when there are none, and in plans of earlier releases. */
+  readonly records?: readonly RecordSchema[];
   readonly xupleSpaces: SessionSpec["xupleSpaces"];
   readonly initialFacts: SessionSpec["initialFacts"];
   readonly limits: Limits;
@@ -34,17 +38,18 @@ export interface SavedBody {
   readonly queries: readonly SavedQuery[];
   /** The actions that rules can call; undefined when every name is one. */
   readonly actions: readonly string[] | undefined;
+  /** The functions that the host must provide; absent when there are none, and in plans of earlier releases. */
+  readonly functions?: readonly DeclaredFunction[];
   /** Where rules and judges are declared, for warnings. */
   readonly places: readonly (readonly [name: string, place: DeclaredAt])[];
   /** Whether a test of the plan or of a query needs regular expressions. */
   readonly needsRegex: boolean;
 }
 
-/** A query: its plan, with a mark for each parameter. */
-export interface SavedQuery {
-  readonly name: string;
-  readonly params: readonly { readonly name: string; readonly type: SchemaType }[];
-  readonly plan: Plan;
+/** A query, with its plan for questions that are answered once and for those that stay. */
+export interface SavedQuery extends QuerySignature {
+  readonly asked: StandingPlan;
+  readonly live: StandingPlan;
 }
 
 /** Returns the text of a saved plan. */

@@ -1,14 +1,25 @@
 /** A program that was loaded from a saved plan. */
+import { refuseUnknownOptions } from "../../base/known-options.ts";
 import type { Limits } from "../../base/limits.ts";
 import type { Regex } from "../../base/regex.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { SessionError } from "../../session/errors.ts";
+import type { RecordSchema, TypeSchema } from "../../session/admission/schema.ts";
 import type { SessionSpec } from "../../session/options.ts";
-import type { OpenOptions } from "../program.ts";
-import type { DeclaredAt, RunnableProgram } from "../runnable.ts";
-import type { OpenOptionsOf, RulesTypes, SessionOf } from "../typed.ts";
-import { readSaved, type SavedBody, type SavedQuery } from "./format.ts";
-import { openSaved } from "./open.ts";
+import type { OpenAsyncOptions, OpenOptions } from "../program.ts";
+import type { DeclaredAt, DeclaredFunction, RunnableProgram } from "../runnable.ts";
+import type { EvaluationOf, EvaluationOptionsOf, FactInputOf, OpenOptionsOf, RulesTypes, SessionOf } from "../typed.ts";
+import {
+  type EvaluationAsyncOptions,
+  type EvaluationOptions,
+  Evaluations,
+  type FactInput,
+  NOTHING,
+} from "../evaluate.ts";
+import type { QuestionPlans } from "../question-plans.ts";
+import { readSaved, type SavedBody } from "./format.ts";
+import { openSaved, openSavedAsync } from "./open.ts";
+import { SavedQuestions } from "./questions.ts";
 
 /** Options of {@link loadPlan}. */
 export interface LoadOptions {
@@ -37,6 +48,7 @@ export interface LoadOptions {
  * ```
  */
 export function loadPlan(saved: string | object, options: LoadOptions = {}): SavedProgram {
+  refuseUnknownOptions(options, { regex: true });
   const body = readSaved(saved);
   if (body.needsRegex && options.regex === undefined) {
     const hint = 'import regex from "sluice/regex", and pass it in: loadPlan(saved, { regex })';
@@ -61,11 +73,12 @@ export class SavedProgram implements RunnableProgram {
   readonly #data: SessionSpec;
   readonly #places: ReadonlyMap<string, DeclaredAt>;
   /**
-   * The queries by name, with marks for their parameters.
+   * The plans of its queries.
    *
    * @internal
    */
-  readonly queries: ReadonlyMap<string, SavedQuery>;
+  readonly questions: QuestionPlans;
+  readonly #evaluations: Evaluations = new Evaluations((options) => openSaved(this, options));
 
   /**
    * Creates a program from the body of a saved plan. Use {@link loadPlan} instead.
@@ -73,18 +86,18 @@ export class SavedProgram implements RunnableProgram {
    * @internal
    */
   constructor(body: SavedBody, { regex }: LoadOptions) {
-    const { limits, open, types, xupleSpaces, initialFacts } = body;
+    const { limits, open, types, records = [], xupleSpaces, initialFacts } = body;
     this.limits = limits;
     this.hash = body.hash;
     this.regex = regex;
-    this.queries = new Map(body.queries.map((query) => [query.name, query]));
+    this.questions = new SavedQuestions(body.queries);
     this.#body = body;
     this.#places = new Map(body.places);
-    const withDefaults = types.map((type) => ({
-      ...type,
-      fields: type.fields.map((field) => ({ ...field, default: field.default })),
-    }));
-    const schema = { open, types: new Map(withDefaults.map((type) => [type.name, type])) };
+    const schema = {
+      open,
+      types: byName(types),
+      ...(records.length > 0 && { records: byName(records) }),
+    };
     this.#data = { schema, limits, xupleSpaces: xupleSpaces.map(spaceOf), initialFacts };
   }
 
@@ -96,7 +109,58 @@ export class SavedProgram implements RunnableProgram {
    *   version.
    */
   session<Rules extends RulesTypes = RulesTypes>(options?: OpenOptionsOf<Rules>): SessionOf<Rules, SavedProgram> {
-    return openSaved(this, options ?? {}) as SessionOf<Rules, SavedProgram>;
+    return openSaved(this, (options ?? {}) as OpenOptions) as SessionOf<Rules, SavedProgram>;
+  }
+
+  /**
+   * Opens a session in slices between which other work can run, as {@link Program.openAsync} does.
+   *
+   * @throws {@link SessionError} E533 when `from` is damaged, {@link MigrationError} E537 when its facts do not fit.
+   *
+   * @example
+   * ```ts
+   * const saved = compile("type Person(#id: string)").save();
+   * const session = await loadPlan(saved).openAsync();
+   * session.size; // => 0
+   * ```
+   */
+  async openAsync<Rules extends RulesTypes = RulesTypes>(
+    options?: Omit<OpenOptionsOf<Rules>, "from"> & Pick<OpenAsyncOptions, "from">,
+  ): Promise<SessionOf<Rules, SavedProgram>> {
+    return (await openSavedAsync(this, (options ?? {}) as OpenAsyncOptions)) as SessionOf<Rules, SavedProgram>;
+  }
+
+  /**
+   * Decides one request and keeps nothing, as {@link Program.evaluate} does.
+   *
+   * @throws {@link FactError} when a fact is refused, and the errors of {@link Session.run}.
+   *
+   * @example
+   * ```ts
+   * const saved = compile('type Order(#num: string, total: number) rule "large" { when o: Order(total > 1000) then hold(o.num) } action hold(num: string)').save();
+   * const program = loadPlan(saved);
+   * program.evaluate([{ type: "Order", fields: { num: "o1", total: 2500 } }]).effects; // => [{ n: 1, action: "hold", args: ["o1"], rule: "large" }]
+   * ```
+   */
+  evaluate<Rules extends RulesTypes = RulesTypes>(
+    facts: Iterable<FactInputOf<Rules>>,
+    options?: EvaluationOptionsOf<Rules>,
+  ): EvaluationOf<Rules> {
+    const given = (options ?? NOTHING) as EvaluationOptions;
+    return this.#evaluations.evaluate(facts as Iterable<FactInput>, given) as EvaluationOf<Rules>;
+  }
+
+  /**
+   * Decides one request and awaits what action handlers return, as {@link Program.evaluateAsync} does.
+   *
+   * @throws {@link FactError} when a fact is refused, and the errors of {@link Session.runAsync}.
+   */
+  async evaluateAsync<Rules extends RulesTypes = RulesTypes>(
+    facts: Iterable<FactInputOf<Rules>>,
+    options?: EvaluationOptionsOf<Rules, EvaluationAsyncOptions>,
+  ): Promise<EvaluationOf<Rules>> {
+    const given = (options ?? {}) as EvaluationAsyncOptions;
+    return (await this.#evaluations.evaluateAsync(facts as Iterable<FactInput>, given)) as EvaluationOf<Rules>;
   }
 
   /**
@@ -143,9 +207,28 @@ export class SavedProgram implements RunnableProgram {
   actionNames(): readonly string[] | undefined {
     return this.#body.actions;
   }
+
+  /**
+   * Returns the functions that the program declares and the host provides.
+   *
+   * @internal
+   */
+  hostFunctions(): readonly DeclaredFunction[] {
+    return this.#body.functions ?? [];
+  }
 }
 
 /** Properties that were undefined are there again. */
+/** Returns declarations by name. A default that JSON left out is undefined. */
+function byName<Declared extends TypeSchema | RecordSchema>(declared: readonly Declared[]): Map<string, Declared> {
+  return new Map(
+    declared.map((one) => {
+      const fields = one.fields.map((field) => ({ ...field, default: field.default }));
+      return [one.name, { ...one, fields }];
+    }),
+  );
+}
+
 function spaceOf(space: SessionSpec["xupleSpaces"][number]): SessionSpec["xupleSpaces"][number] {
   return { ...space, retention: space.retention, maxSize: space.maxSize };
 }

@@ -1,11 +1,10 @@
 /** Writes a compiled program as a saved plan. */
 import type { Plan } from "../../plan/plan.ts";
-import { planQuery } from "../../plan/planner.ts";
 import { declaredAt, declaredNames } from "../declared-at.ts";
 import type { Program } from "../program.ts";
-import { schemaType } from "../schema.ts";
+import { standingPlans } from "../standing-plans.ts";
+import { declaredQuery } from "../standing-queries.ts";
 import { type SavedQuery, writeSaved } from "./format.ts";
-import { markOf } from "./parameters.ts";
 
 export function savedText(program: Program): string {
   const { checked, limits } = program;
@@ -17,30 +16,29 @@ export function savedText(program: Program): string {
     hash: program.hash,
     open: schema.open,
     types: [...schema.types.values()],
+    ...(schema.records !== undefined && { records: [...schema.records.values()] }),
     xupleSpaces,
     initialFacts,
     limits,
     options: program.sessionOptions(),
     queries,
     actions: program.actionNames(),
+    ...(program.hostFunctions().length === 0 ? {} : { functions: program.hostFunctions() }),
     places: declaredNames(checked).flatMap((name) => {
       const place = declaredAt(checked, name);
       return place === undefined ? [] : [[name, place] as const];
     }),
-    needsRegex: [plan, ...queries.map((query) => query.plan)].some(hasMatches),
+    needsRegex: [plan, ...queries.map((query) => query.asked.plan)].some(hasMatches),
   });
 }
 
 function queriesOf({ checked }: Program): SavedQuery[] {
-  const { symbols } = checked;
-  return Array.from(symbols.queries.values(), ({ decl }) => {
-    const params = decl.params.map((param) => ({
-      name: param.name.name,
-      type: schemaType(symbols.typeOfRef(param.type)),
-    }));
-    const marks = new Map(params.map(({ name }, index) => [name, markOf(index)]));
-    return { name: decl.name.name, params, plan: planQuery(checked, decl, marks) };
-  });
+  const plans = standingPlans(checked, true);
+  return Array.from(plans.names(), (name) => ({
+    ...declaredQuery(plans, name),
+    asked: plans.query(name, "asked"),
+    live: plans.query(name, "live"),
+  }));
 }
 
 /** Whether an expression of a plan is a `matches`. */

@@ -1,7 +1,6 @@
 /** What a session of a saved plan does not have: whatever reads the source of the rules. */
 import { SessionError } from "../../session/errors.ts";
 import type { ExplainPort } from "../explain-port.ts";
-import type { SubscriptionPort } from "../subscription-port.ts";
 
 /** Refuses every explanation, and says where it can be had. */
 export const UNEXPLAINED: ExplainPort = {
@@ -23,15 +22,6 @@ export const UNEXPLAINED: ExplainPort = {
   pack: () => {
     throw notHere("pack()");
   },
-};
-
-/** Refuses every subscription: its question is planned from the source of the rules. */
-export const UNSUBSCRIBED: SubscriptionPort = {
-  subscribe: () => {
-    throw notHere("subscribe()");
-  },
-  programReplaced: () => undefined,
-  close: () => undefined,
 };
 
 /** Returns the error for something that needs the checked tree of the rules. */

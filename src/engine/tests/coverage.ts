@@ -5,15 +5,19 @@
  * A term is one comparison of a test; AND, OR and NOT are taken apart. It is looked at with every fact of its type that
  * the tests meet, whether or not the fact came as far as the node.
  */
+import { Clock } from "../../rete/clock.ts";
+import { timeNumbers } from "../../base/time.ts";
 import { canonicalText } from "../../plan/read/canonical.ts";
 import { compileExpr, type Evaluate, type Scope } from "../../assemble/expression.ts";
-import { gateQueries } from "../../assemble/gate-queries.ts";
+import { decisionTables } from "../../assemble/tables.ts";
+import { JudgeQueries } from "../../assemble/gate-queries.ts";
+import { NO_JUDGES } from "../../assemble/judges.ts";
 import type { PureFunction } from "../../functions/built-in.ts";
 import type { PlanExpr } from "../../plan/plan.ts";
 import { Fact } from "../../rete/fact.ts";
 import type { GateAnswer } from "../../base/answers.ts";
 import type { FactEvent, Fired } from "../../session/results.ts";
-import { Shapes } from "../../session/admission/shapes.ts";
+import { declaredLayouts, Shapes } from "../../session/admission/shapes.ts";
 import type { Program } from "../program.ts";
 import type { Session } from "../session.ts";
 import type { Coverage } from "./report.ts";
@@ -31,21 +35,30 @@ const OUTCOMES = ["pass", "hold", "fail"] as const;
 
 export class CoverageWatch {
   readonly #program: Program;
-  readonly #shapes = new Shapes();
+  readonly #shapes: Shapes;
+  readonly #functions: Map<string, PureFunction>;
   readonly #terms = new Map<string, Term>();
   readonly #fired = new Set<string>();
   readonly #reached = new Set<string>();
 
   constructor(program: Program, functions: Readonly<Record<string, PureFunction>>) {
     this.#program = program;
+    this.#shapes = new Shapes(declaredLayouts(program.data().schema));
+    const own = (this.#functions = new Map(Object.entries(functions)));
+    const site = {
+      functions: own,
+      clock: new Clock(),
+      facts: { get: () => undefined, facts: () => [], count: () => 0 },
+      gates: new JudgeQueries({ refreshed: () => NO_JUDGES }),
+    };
     const frame: Scope = {
       matchLevel: -1,
       factLevel: 0,
       shapes: this.#shapes,
-      functions: new Map(Object.entries(functions)),
+      functions: own,
       regex: program.regex,
-      facts: { get: () => undefined, facts: () => [], count: () => 0 },
-      gates: gateQueries(new Map(), new Map()),
+      table: decisionTables(program.network()),
+      site: () => site,
       failed: () => undefined,
       failures: () => 0,
       dividedByZero: () => {},
@@ -53,6 +66,12 @@ export class CoverageWatch {
     for (const node of program.network().nodes) {
       if (node.kind === "alpha") for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, node.rules, frame);
     }
+  }
+
+  /** Takes the functions of the host of the next test. */
+  calls(functions: Readonly<Record<string, PureFunction>>): void {
+    this.#functions.clear();
+    for (const [name, one] of Object.entries(functions)) this.#functions.set(name, one);
   }
 
   /** Looks at every fact that comes or changes in a session. */
@@ -112,7 +131,11 @@ export class CoverageWatch {
   #look({ id, type, fields }: FactEvent): void {
     const shape = this.#shapes.of(type);
     const values: Fact["values"] = [];
-    for (const [name, value] of Object.entries(fields)) values[shape.slot(name)] = value;
+    for (const [name, value] of Object.entries(fields)) {
+      const slot = shape.slot(name);
+      const kind = shape.times?.[slot];
+      values[slot] = kind === undefined ? value : timeNumbers(kind, value);
+    }
     const fact = new Fact(id, shape, values, 0, 0);
     for (const term of this.#terms.values()) {
       if (term.type !== type) continue;

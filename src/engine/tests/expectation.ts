@@ -2,14 +2,13 @@
 import { factLabel } from "../../base/fact-label.ts";
 import { unreachable } from "../../base/invariant.ts";
 import type { Source } from "../../base/source.ts";
-import { type Maybe, same } from "../../base/value.ts";
 import { headline } from "../../explain/tell/step.ts";
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer } from "../../base/answers.ts";
-import type { Effect } from "../../session/results.ts";
 import type { Program } from "../program.ts";
 import type { Session } from "../session.ts";
-import { effectCauses, factCauses } from "./causes.ts";
+import { factCauses } from "./causes.ts";
+import { effect, effectUncertainty } from "./effects.ts";
 import type { GivenFacts } from "./given.ts";
 import { whyNotMeant } from "./meant.ts";
 import {
@@ -38,9 +37,9 @@ export interface TestContext {
   readonly source: Source;
 }
 
-type Expectation = Exclude<ast.TestItem, ast.GivenItem>;
+export type Expectation = Exclude<ast.TestItem, ast.GivenItem | ast.GivenCall | ast.ClockItem | ast.AdvanceItem>;
 
-interface Difference {
+export interface Difference {
   readonly expected: string;
   readonly got: string;
   readonly details?: readonly string[];
@@ -55,12 +54,13 @@ export function judge(context: TestContext, item: Expectation): TestFailure | un
 }
 
 /** Returns a difference when the answer may depend on a rule in doubt: then no answer meets the expectation. */
-function doubtAbout({ session }: TestContext, item: Expectation): Difference | undefined {
-  const got = uncertaintyOf(session, item);
-  return got === undefined ? undefined : { expected: "an answer that does not depend on a rule at its limit", got };
+function doubtAbout(context: TestContext, item: Expectation): Difference | undefined {
+  const got = uncertaintyOf(context, item);
+  return got === undefined ? undefined : { expected: "an answer that depends on no rule in doubt", got };
 }
 
-function uncertaintyOf(session: Session, item: Expectation): string | undefined {
+function uncertaintyOf(context: TestContext, item: Expectation): string | undefined {
+  const { session } = context;
   switch (item.kind) {
     case "expect-rule":
       return session.uncertainty({ rule: item.rule.name });
@@ -73,7 +73,7 @@ function uncertaintyOf(session: Session, item: Expectation): string | undefined 
     case "expect-decision":
       return session.uncertainty({ rule: `pipeline "${item.pipeline.name}"` });
     case "expect-effect":
-      return session.problems.find(({ code }) => code === "E511")?.message;
+      return effectUncertainty(context, item);
     default:
       return unreachable(item);
   }
@@ -121,47 +121,6 @@ function notFired(context: TestContext, rule: string): string[] {
   const others = [...new Set(course.fired.map((fired) => fired.rule))];
   const instead = others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`;
   return [...withdrawnGiven(context, rule), ...reasons, instead];
-}
-
-// ---------------------------------------------------------------- effects
-
-function effect(context: TestContext, { effect: call }: ast.ExpectEffect): Difference | undefined {
-  const names = context.given.names;
-  const [args = []] = context.session.argumentsOf({ name: "effect", names, elements: [], actions: [call] });
-  const name = actionName(call.name.name);
-  const { effects } = context.course;
-  if (effects.some((one) => one.action === name && sameArguments(one.args, args))) return undefined;
-  const alike = effects.filter((one) => one.action === name);
-  const shown = alike.length > 0 ? nearestEffects(alike, args) : effects;
-  const causes = effectCauses(context, name, args);
-  return {
-    expected: callWords(name, args),
-    got: effects.length === 0 ? "no effect" : alike.length === 0 ? `no ${name}` : `another ${name}`,
-    details: [
-      ...firstFew(shown, (one) => [`${callWords(one.action, one.args)}   rule ${one.rule}`]),
-      ...causes.flatMap(notFiredLines),
-    ],
-  };
-}
-
-/** Returns effects with those first that have most of the expected arguments. */
-function nearestEffects(effects: readonly Effect[], args: readonly Maybe[]): Effect[] {
-  const rank = (one: Effect): number => one.args.filter((value, index) => same(value, args[index])).length;
-  return effects.toSorted((a, b) => rank(b) - rank(a));
-}
-
-/** Returns the name of an action; built-in actions are known in any case. */
-function actionName(name: string): string {
-  const folded = name.toLowerCase();
-  return folded === "log" || folded === "print" ? folded : name;
-}
-
-function sameArguments(a: Effect["args"], b: readonly Maybe[]): boolean {
-  return a.length === b.length && a.every((value, index) => same(value, b[index]));
-}
-
-function callWords(name: string, args: readonly Maybe[]): string {
-  return `${name}(${args.map(valueWords).join(", ")})`;
 }
 
 // ---------------------------------------------------------------- facts

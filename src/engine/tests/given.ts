@@ -3,6 +3,7 @@
  * refer to each other by name, also to one further down.
  */
 import { must } from "../../base/invariant.ts";
+import type { Maybe } from "../../base/value.ts";
 import { namedFactIds } from "../../plan/planner.ts";
 import { dataOf, type InitialFact } from "../../plan/program-data.ts";
 import type * as ast from "../../language/ast.ts";
@@ -38,10 +39,6 @@ export class GivenFacts {
     }
   }
 
-  get size(): number {
-    return this.#items.length;
-  }
-
   /** The ids that names in expectations stand for. */
   get names(): ReadonlyMap<string, string> {
     return this.#ids;
@@ -66,8 +63,26 @@ export class GivenFacts {
     });
   }
 
-  assertInto(session: Session): void {
-    for (const item of this.#items) this.#assert(session, item, []);
+  /** Returns plain data as a value; the name of a given fact is its id. */
+  valueOf(value: ast.Value): Maybe {
+    return this.#valueOf(value, (name) => this.#ids.get(name)) as Maybe;
+  }
+
+  /** Returns the id of a fact that is written as its id or, for a type with one key, as that key. */
+  idOf(type: string, reference: Maybe): Maybe {
+    if (typeof reference === "string" && reference.startsWith(`${type}~`)) return reference;
+    const keys = this.#checker.schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
+    const [key] = keys;
+    return key === undefined || keys.length > 1 ? reference : this.#checker.idOf(type, { [key.name]: reference });
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** Asserts some of the given facts. */
+  assertInto(session: Session, items: readonly ast.GivenItem[]): void {
+    for (const item of items) this.#assert(session, item, []);
   }
 
   #assert(session: Session, item: ast.GivenItem, waiting: readonly ast.GivenItem[]): void {

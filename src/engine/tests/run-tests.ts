@@ -3,17 +3,19 @@
  *
  * First the facts of the program are asserted and the rules run; then the given facts are asserted, and expectations are about
  * what they cause. So reference data in the rules is there, and `fires 1` does not count example facts beside it. The
- * expectations of a test without `given` are about what the facts of the program cause.
+ * expectations of a test without `given` are about what the facts of the program cause. Each `advance` begins a new step.
  */
 import type * as ast from "../../language/ast.ts";
 import type { Audit } from "../../guardian/decisions.ts";
 import type { GateAnswer, PipelineDecision } from "../../base/answers.ts";
 import { SessionError } from "../../session/errors.ts";
 import type { Effect, Fired } from "../../session/results.ts";
-import type { Program } from "../program.ts";
+import type { OpenOptions, Program } from "../program.ts";
 import type { Session } from "../session.ts";
 import { CoverageWatch } from "./coverage.ts";
-import { judge } from "./expectation.ts";
+import { instantOf } from "../../language/check/tests.ts";
+import { type Expectation, judge } from "./expectation.ts";
+import { functionsIn } from "./given-calls.ts";
 import { BY_AUTHOR, GivenFacts } from "./given.ts";
 import type { TestFailure, TestOptions, TestOutcome, TestReport } from "./report.ts";
 import { type Placed, placeOf, wordsOf } from "./words.ts";
@@ -59,15 +61,25 @@ function runTest(
   watch: CoverageWatch | undefined,
 ): TestOutcome {
   const { decl } = test;
-  const expected = decl.items.filter((item) => item.kind !== "given");
-  const sessionOptions = { functions: options.functions ?? {}, audit: NOWHERE };
+  const steps = stepsOf(decl);
+  const expected = steps.flatMap((step) => step.expected);
+  const given = new GivenFacts(program, decl);
+  const functions = functionsIn(program, decl, given, options.functions ?? {});
+  const sessionOptions: OpenOptions = {
+    functions,
+    missingFunctions: "unknown",
+    audit: NOWHERE,
+  };
   const session = program.session({ facts: "none", ...sessionOptions });
   const copy = (): Session => program.session({ from: session.snapshot(), ...sessionOptions });
   const failures = orStopped(test, () => {
-    const given = new GivenFacts(program, decl);
-    const course = playTest(program, session, given, watch);
-    const context = { program, session, copy, course, given, source: test.source };
-    return expected.flatMap((item) => judge(context, item) ?? []);
+    watch?.calls(functions);
+    const play = new Play(program, session, given, watch);
+    return steps.flatMap((step, index) => {
+      const course = index === 0 ? play.begin(step) : play.goOn(step);
+      const context = { program, session, copy, course, given, source: test.source };
+      return step.expected.flatMap((item) => judge(context, item) ?? []);
+    });
   });
   const at = { name: decl.name.name, ...placeOf(test, decl.name.span) };
   const problems = session.problems.filter(({ code }) => code !== "E540" && code !== "E543");
@@ -75,25 +87,89 @@ function runTest(
   return problems.length === 0 ? outcome : { ...outcome, problems };
 }
 
-function playTest(program: Program, session: Session, given: GivenFacts, watch: CoverageWatch | undefined): Course {
-  const course: Course = { fired: [], effects: [], made: [], gates: [], decisions: [] };
-  watch?.follow(session);
-  for (const { type, fields } of given.otherFacts(program.data().initialFacts)) session.assert(type, fields, BY_AUTHOR);
-  if (given.size > 0) runToEnd(session);
-  session.on("fire", (fired) => course.fired.push(fired));
-  session.on("effect", (effect) => course.effects.push(effect));
-  session.on("fact", ({ op, id, by }) => {
-    if (op === "assert" && by !== "host") course.made.push(id);
-  });
-  session.on("gate", (answer) => course.gates.push(answer));
-  session.on("decision", (one) => {
-    if ("pipeline" in one) course.decisions.push(one);
-  });
-  given.assertInto(session);
-  const { gates } = session.run();
-  watch?.fired(course.fired);
-  watch?.reached([...course.gates, ...gates]);
-  return course;
+/** A part of a test: the clock moves, facts are given, rules run, and the expectations are about what that causes. */
+interface TestStep {
+  readonly move: ast.ClockItem | ast.AdvanceItem | undefined;
+  readonly given: readonly ast.GivenItem[];
+  readonly expected: readonly Expectation[];
+}
+
+/** Returns the steps of a test: each `advance` begins one. */
+function stepsOf({ items }: ast.TestDecl): TestStep[] {
+  const steps: { move: TestStep["move"]; given: ast.GivenItem[]; expected: Expectation[] }[] = [];
+  let step = { move: undefined as TestStep["move"], given: [] as ast.GivenItem[], expected: [] as Expectation[] };
+  steps.push(step);
+  for (const item of items) {
+    if (item.kind === "advance") steps.push((step = { move: item, given: [], expected: [] }));
+    else if (item.kind === "clock") step.move = item;
+    else if (item.kind === "given") step.given.push(item);
+    else if (item.kind !== "given-call") step.expected.push(item);
+  }
+  return steps;
+}
+
+/** Plays the steps of a test, one after the other, in one session. */
+class Play {
+  readonly #program: Program;
+  readonly #session: Session;
+  readonly #given: GivenFacts;
+  readonly #watch: CoverageWatch | undefined;
+  #course: Course = newCourse();
+  #now: number | undefined = undefined;
+
+  constructor(program: Program, session: Session, given: GivenFacts, watch: CoverageWatch | undefined) {
+    this.#program = program;
+    this.#session = session;
+    this.#given = given;
+    this.#watch = watch;
+  }
+
+  /** Sets the clock, asserts the facts of the program, runs, and plays the first step. */
+  begin(step: TestStep): Course {
+    const session = this.#session;
+    this.#watch?.follow(session);
+    const to = this.#instantOf(step);
+    if (to !== undefined) session.advance(to);
+    const facts = this.#given.otherFacts(this.#program.data().initialFacts);
+    for (const { type, fields } of facts) session.assert(type, fields, BY_AUTHOR);
+    if (step.given.length > 0) runToEnd(session);
+    session.on("fire", (fired) => this.#course.fired.push(fired));
+    session.on("effect", (effect) => this.#course.effects.push(effect));
+    session.on("fact", ({ op, id, by }) => {
+      if (op === "assert" && by !== "host") this.#course.made.push(id);
+    });
+    session.on("gate", (answer) => this.#course.gates.push(answer));
+    session.on("decision", (one) => {
+      if ("pipeline" in one) this.#course.decisions.push(one);
+    });
+    return this.#play(step);
+  }
+
+  /** Runs until the time that the step says, and plays it. */
+  goOn(step: TestStep): Course {
+    this.#course = newCourse();
+    const to = this.#instantOf(step);
+    if (to !== undefined) while (this.#session.runUntil(to).halted);
+    return this.#play(step);
+  }
+
+  #play(step: TestStep): Course {
+    this.#given.assertInto(this.#session, step.given);
+    const { gates } = this.#session.run();
+    this.#watch?.fired(this.#course.fired);
+    this.#watch?.reached([...this.#course.gates, ...gates]);
+    return this.#course;
+  }
+
+  #instantOf({ move }: TestStep): Date | undefined {
+    if (move === undefined) return undefined;
+    this.#now = instantOf(move, this.#now);
+    return this.#now === undefined ? undefined : new Date(this.#now);
+  }
+}
+
+function newCourse(): Course {
+  return { fired: [], effects: [], made: [], gates: [], decisions: [] };
 }
 
 /** Runs until no rule is left: a rule that halts ends the run, not the test. */

@@ -17,7 +17,8 @@ export function candidates(part: PatternPart, world: World, from: Chosen, fixed:
   const key = keyOf(part, world);
   if (key === undefined) return world.ofType(part.type);
   const value = evaluate(key.value, { world, chosen: from, ownFact: undefined });
-  if (value === undefined || typeof value === "object") return [];
+  if (value === undefined) return [];
+  if (typeof value === "object") return world.ofType(part.type); // lists and objects are compared item by item
   if (key.field !== undefined) return world.having(part.type, key.field, value);
   const fact = typeof value === "string" ? world.one(value) : undefined;
   return fact?.type === part.type ? [fact] : [];

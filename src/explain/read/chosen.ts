@@ -1,11 +1,11 @@
 /** The facts and values of variables, while the parts of a condition are read in order. */
-import type { Maybe, Value } from "../../base/value.ts";
+import type { Maybe } from "../../base/value.ts";
 import type { FactView } from "../../session/results.ts";
 import type { Part, PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
-/** The fact or value of a variable. */
-export type Bound = { readonly fact: FactView } | { readonly value: Value };
+/** The fact or value of a variable; a constant is the same whatever facts there are. */
+export type Bound = { readonly fact: FactView } | { readonly value: Maybe; readonly constant?: boolean };
 
 /** The bindings so far, the newest last. A linked list: adding one costs O(1) and leaves the shorter list valid. */
 export class Chosen {

@@ -3,15 +3,19 @@
  * counted. Patterns are read as by the network (plan/unknown-tests.ts), but from the checked tree.
  */
 import type { Truth } from "../../base/truth.ts";
-import { equal, type Maybe } from "../../base/value.ts";
+import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
+import type { ConditionUse } from "../../language/check/condition-uses.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
+import { windowsIn } from "../../language/check/within.ts";
 import { forEachNode } from "../../language/walk.ts";
 import type { FactView } from "../../session/results.ts";
 import { candidates, ownField, dependsOnFact } from "./candidates.ts";
-import { type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
+import { type Bound, type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
+import { computedCall } from "./computed-call.ts";
 import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
 import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
+import { isWindowOpen } from "./within.ts";
 import type { World } from "./world.ts";
 
 export interface Finding {
@@ -20,6 +24,8 @@ export interface Finding {
   readonly sure: boolean;
   /** The pattern whose facts cannot be looked up, because a value in the lookup is unknown. */
   readonly gap: PatternPart | undefined;
+  /** The window in which a further fact of the pattern may come; absent for other gaps. */
+  readonly open?: ast.WithinExpr;
 }
 
 /** Yields every way in which the parts are or may be fulfilled. */
@@ -67,8 +73,13 @@ export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): re
   return [...part.tests, ...part.early].flatMap((test) => {
     const key = keyIn(test, part, world);
     const value = key === undefined ? undefined : evaluate(key.value, scope);
-    return key === undefined || equal(value, value) === true ? [] : [key.value];
+    return key === undefined || canBeSought(value) ? [] : [key.value];
   });
+}
+
+/** Returns whether facts can be looked up by a value: a list is neither equal to a plain value nor different from one. */
+function canBeSought(value: Maybe): boolean {
+  return value !== undefined && typeof value !== "object";
 }
 
 /**
@@ -77,10 +88,10 @@ export function unknownKeys(part: PatternPart, world: World, chosen: Chosen): re
  */
 export function lacksKey(test: ast.Expr, part: PatternPart, world: World, chosen: Chosen): boolean {
   const key = keyIn(test, part, world);
-  if (key === undefined || !namesOther(key.value, world)) return false;
+  if (key === undefined || !namesOther(key.value, world, chosen)) return false;
   const { value } = key;
   const wanted = evaluate(value, { world, chosen, ownFact: undefined });
-  return equal(wanted, wanted) === true;
+  return canBeSought(wanted);
 }
 
 // ---------------------------------------------------------------- part by part
@@ -113,6 +124,7 @@ function* findingsFrom(
 function foundAfter(part: Part, found: SearchContext["found"]): SearchContext["found"] {
   if (part.kind === "pattern") return new Set([...(found ?? []), ...(part.variable === null ? [] : [part.variable])]);
   if (part.kind === "or") return part.alternatives.flat().reduce((names, one) => foundAfter(one, names), found);
+  if (part.kind === "let" && found !== undefined) return new Set([...found, part.name]);
   if (part.kind !== "aggregate" || found === undefined) return found;
   return new Set([...found, ...part.items.map(({ name }) => name)]);
 }
@@ -122,7 +134,8 @@ function* findingsAfter(part: Part, from: Finding, context: SearchContext): Iter
   const { chosen } = from;
   switch (part.kind) {
     case "pattern":
-      return yield* patternFindings(part, from, context);
+      yield* patternFindings(part, from, context);
+      return yield* comingFindings(part, from, context);
     case "or":
       for (const alternative of part.alternatives) yield* findingsFrom(alternative, 0, from, context);
       return;
@@ -141,6 +154,11 @@ function* findingsAfter(part: Part, from: Finding, context: SearchContext): Iter
     }
     case "forall":
       return yield* unlessFalse(from, everyTruth(part, world, chosen).truth);
+    case "let": {
+      const value = evaluate(part.value, { world, chosen, ownFact: undefined });
+      yield { ...from, chosen: chosen.with(part, part.name, { value }) };
+      return;
+    }
     case "where":
       return yield* unlessFalse(from, truth(part.test, { world, chosen, ownFact: undefined }));
   }
@@ -161,10 +179,10 @@ function* patternFindings(part: PatternPart, from: Finding, { world, fixed, foun
   const { keys, independent, tests } = testGroupsOf(part, found, from.chosen, world);
   const scope = { world, chosen: from.chosen, ownFact: undefined };
   const wanted = keys.map(({ value }) => evaluate(value, scope));
-  if (wanted.some((value) => equal(value, value) !== true)) {
+  if (!wanted.every(canBeSought)) {
     if (independent.every((test) => truth(test, scope) !== false))
       yield { chosen: from.chosen, sure: false, gap: part };
-    return;
+    if (wanted.includes(undefined)) return; // an equal list or object is found all the same
   }
   for (const fact of factsToTest(part, keys, wanted, from.chosen, world, fixed)) {
     const chosen = from.chosen.with(part, part.variable, { fact });
@@ -172,6 +190,14 @@ function* patternFindings(part: PatternPart, from: Finding, { world, fixed, foun
     if (!keys.every(({ test }) => truth(test, side) === true)) continue;
     const truths = tests.map((test) => truth(test, side));
     if (!truths.includes(false)) yield { chosen, sure: from.sure && !truths.includes(undefined), gap: undefined };
+  }
+}
+
+/** Yields a gap for each window that is open: one more fact may come. */
+function* comingFindings(part: PatternPart, { chosen }: Finding, { world }: SearchContext): Iterable<Finding> {
+  for (const open of windowsIn([...part.tests, ...part.early])) {
+    if (isWindowOpen(open, { world, chosen, ownFact: undefined }, evaluate))
+      yield { chosen, sure: false, gap: part, open };
   }
 }
 
@@ -186,7 +212,8 @@ function factsToTest(
 ): readonly FactView[] {
   const isFixed = part.variable !== null && fixed.has(part.variable);
   if (key === undefined || isFixed) return possibleFacts(part, world, from, fixed);
-  if (wanted === undefined || typeof wanted === "object") return [];
+  if (wanted === undefined) return [];
+  if (typeof wanted === "object") return world.ofType(part.type); // lists and objects are compared item by item
   if (key.field !== undefined) return world.having(part.type, key.field, wanted);
   const fact = typeof wanted === "string" ? world.one(wanted) : undefined;
   return fact?.type === part.type ? [fact] : [];
@@ -234,10 +261,20 @@ const testGroups = new WeakMap<PatternPart, Map<string, TestGroups>>();
 function testGroupsOf(part: PatternPart, found: SearchContext["found"], chosen: Chosen, world: World): TestGroups {
   let bySearch = testGroups.get(part);
   if (bySearch === undefined) testGroups.set(part, (bySearch = new Map()));
-  const name = found === undefined ? "" : [...found].join();
+  const name = [...(found ?? []), ":", ...constantsOf(chosen)].join();
   let groups = bySearch.get(name);
   if (groups === undefined) bySearch.set(name, (groups = groupTests(part, found ?? NO_NAMES, chosen, world)));
   return groups;
+}
+
+/** Returns the parameters of a condition to which a constant is passed: an equality with one is no key. */
+function constantsOf(chosen: Chosen): string[] {
+  return chosen.entries().flatMap(({ name, bound }) => (isConstant(bound) && name !== null ? [name] : []));
+}
+
+/** Returns whether a variable stands for a constant. */
+export function isConstant(bound: Bound | undefined): boolean {
+  return bound !== undefined && "value" in bound && bound.constant === true;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -248,7 +285,7 @@ function groupTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chose
   const tests: ast.Expr[] = [];
   for (const test of all) {
     const key = keyIn(test, part, world);
-    const isKey = key !== undefined && namesOther(key.value, world);
+    const isKey = key !== undefined && namesOther(key.value, world, chosen);
     if (isKey && (!mentions(key.value, found) || isAlwaysKnown(key.value, chosen, world))) keys.push(key);
     else tests.push(test);
   }
@@ -257,16 +294,21 @@ function groupTests(part: PatternPart, found: ReadonlySet<string>, chosen: Chose
 }
 
 /**
- * Returns whether a test is tried after the fact is found: it contains a nested question, or follows a reference of the
- * fact.
+ * Returns whether a test is tried after the fact is found: it contains a nested question, reads the clock, or follows a
+ * reference of the fact.
  */
 function isLate(test: ast.Expr, part: PatternPart, { context }: World): boolean {
   let late = false;
   forEachNode(test, (node) => {
-    late ||= node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
+    late ||= context.program.conditionUses.has(node as unknown as ConditionUse);
+    late ||= computedCall(context.program, node as unknown as ast.Expr) !== undefined;
+    late ||= context.program.tables.uses.has(node as unknown as ast.CallExpr);
+    late ||=
+      node.kind === "within" || node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
     if (node.kind !== "path") return;
     const path = node as unknown as ast.PathExpr;
     const resolution = context.program.resolutions.get(path);
+    late ||= resolution === "clock";
     if (resolution === "own-field") late ||= path.fields.length > 0;
     else if (resolution === "variable" && path.root.name === part.variable) late ||= path.fields.length > 1;
   });
@@ -283,13 +325,14 @@ function keyIn(test: ast.Expr, part: PatternPart, world: World): Key | undefined
 }
 
 /** Returns whether a value depends on another fact; a comparison with a constant is no key. */
-function namesOther(value: ast.Expr, { context }: World): boolean {
+function namesOther(value: ast.Expr, { context }: World, chosen: Chosen): boolean {
   let other = false;
   forEachNode(value, (node) => {
     if (node.kind !== "path") return;
     const path = node as unknown as ast.PathExpr;
     const resolution = context.program.resolutions.get(path);
-    other ||= resolution === "variable" || (resolution === "fact" && path.fields.length > 0);
+    const isFixed = resolution === "variable" && isConstant(chosen.get(path.root.name));
+    other ||= (resolution === "variable" && !isFixed) || (resolution === "fact" && path.fields.length > 0);
   });
   return other;
 }

@@ -6,8 +6,9 @@
  * expression.
  */
 import type * as ast from "../../language/ast.ts";
+import { inlinedElements } from "../../language/check/lets.ts";
 
-export type Part = PatternPart | AbsencePart | OrPart | ForallPart | AggregatePart | WherePart;
+export type Part = PatternPart | AbsencePart | OrPart | ForallPart | AggregatePart | WherePart | LetPart;
 
 export interface PatternPart {
   readonly kind: "pattern";
@@ -55,6 +56,14 @@ interface WherePart {
   readonly slash: boolean;
 }
 
+/** A name for a value. Tests after it have its expression in place of the name, where only one `let` gives it. */
+export interface LetPart {
+  readonly kind: "let";
+  readonly name: string;
+  readonly value: ast.Expr;
+  readonly element: ast.LetElement;
+}
+
 const partsByNode = new WeakMap<object, readonly Part[]>();
 
 function cached(key: object, make: () => readonly Part[]): readonly Part[] {
@@ -65,21 +74,26 @@ function cached(key: object, make: () => readonly Part[]): readonly Part[] {
 
 export function partsOfRule(rule: ast.RuleDecl): readonly Part[] {
   const { body } = rule;
-  return cached(rule, () => (body.kind === "block" ? body.elements.map(partOf) : slashParts(body)));
+  return cached(rule, () => (body.kind === "block" ? partsOf(inlinedElements(body.elements)) : slashParts(body)));
 }
 
 export function partsOfElements(key: object, elements: readonly ast.Element[]): readonly Part[] {
-  return cached(key, () => elements.map(partOf));
+  return cached(key, () => partsOf(inlinedElements(elements)));
 }
 
-function partOf(element: ast.Element): Part {
+/** Returns the parts of elements; a row of a query is the elements of the query, which follow it. */
+function partsOf(elements: readonly ast.Element[]): Part[] {
+  return elements.flatMap((element) => (element.kind === "row" ? [] : [partOf(element)]));
+}
+
+function partOf(element: Exclude<ast.Element, ast.RowElement>): Part {
   switch (element.kind) {
     case "pattern":
       return patternPart(element);
     case "absence":
-      return { kind: "absence", quantifier: element.quantifier, parts: element.elements.map(partOf), element };
+      return { kind: "absence", quantifier: element.quantifier, parts: partsOf(element.elements), element };
     case "or":
-      return { kind: "or", alternatives: element.alternatives.map((one) => one.map(partOf)), element };
+      return { kind: "or", alternatives: element.alternatives.map(partsOf), element };
     case "forall":
       return { kind: "forall", pattern: patternPart(element.pattern), test: element.test, element };
     case "aggregate": {
@@ -88,6 +102,8 @@ function partOf(element: ast.Element): Part {
     }
     case "where":
       return { kind: "where", test: element.test, slash: false };
+    case "let":
+      return { kind: "let", name: element.name.name, value: element.value, element };
   }
 }
 
@@ -101,6 +117,12 @@ export function patternPart(element: ast.Pattern): PatternPart {
     early: [],
     element,
   };
+}
+
+/** Returns a pattern with one more test, or with its negation. */
+export function withTest(part: PatternPart, test: ast.Expr, want: boolean): PatternPart {
+  const more: ast.Expr = want ? test : { kind: "not", operand: test, span: test.span };
+  return { ...part, tests: [...part.tests, more] };
 }
 
 // ---------------------------------------------------------------- the slash form

@@ -3,7 +3,10 @@
  * expressions in turn.
  */
 import type { Truth } from "../../base/truth.ts";
+import type { ConditionUse } from "../../language/check/condition-uses.ts";
 import type { Chosen } from "./chosen.ts";
+import { askedCondition, conditionTruth } from "./conditions.ts";
+import type { EvaluationScope } from "./evaluate.ts";
 import { type Finding, findings, foundTruth } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import { isFound, solutions } from "./solve.ts";
@@ -18,6 +21,17 @@ export interface FactQuestions {
   foundTruth(parts: readonly Part[], world: World, from: Chosen): Truth;
   /** Yields every way in which the parts are or may be fulfilled. */
   findings(parts: readonly Part[], world: World, from: Chosen): Iterable<Finding>;
+  /** Returns the truth of a condition that a test uses. */
+  conditionTruth(use: ConditionUse, scope: EvaluationScope): Truth;
 }
 
-export const QUESTIONS: FactQuestions = { isFound, solutions, foundTruth, findings };
+export const QUESTIONS: FactQuestions = {
+  isFound,
+  solutions,
+  foundTruth,
+  findings,
+  conditionTruth: (use, scope) => {
+    const asked = askedCondition(use, scope);
+    return asked === undefined ? undefined : conditionTruth(asked);
+  },
+};

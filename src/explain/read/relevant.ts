@@ -8,6 +8,7 @@
  */
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
+import { type AskedCondition, askedCondition, evidencePart } from "./conditions.ts";
 import { existsPart } from "./evaluate.ts";
 import { possibleFacts } from "./judge.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
@@ -62,6 +63,8 @@ class Relevant {
         this.#cover(part.inner, 0, chosen);
         for (const { value } of part.items) if (value !== null) this.#inTest(value, chosen);
         return;
+      case "let":
+        return this.#inTest(part.value, chosen);
       case "where":
         return this.#inTest(part.test, chosen);
     }
@@ -105,6 +108,8 @@ class Relevant {
     }
     if (typeof node !== "object" || node === null) return;
     const expr = node as ast.Expr;
+    const asked = askedCondition(expr, { world: this.#world, chosen, ownFact: undefined });
+    if (asked !== undefined) this.#inCondition(asked);
     if (expr.kind === "path") {
       const named = this.#world.context.namedFacts.get(expr.root.name);
       const fact = named === undefined ? undefined : this.#world.get(named);
@@ -112,6 +117,18 @@ class Relevant {
     } else if (expr.kind === "exists") this.#cover([existsPart(expr)], 0, chosen);
     else if (expr.kind === "exists-in" || expr.kind === "aggregate-in") this.#cover(innerParts(expr), 0, chosen);
     else for (const [key, child] of Object.entries(node)) if (key !== "span") this.#inTest(child, chosen);
+  }
+
+  /** Adds the facts that could be evidence of a condition, and those that its tests ask about. */
+  #inCondition({ condition: { decl }, scope }: AskedCondition): void {
+    const inside = new Relevant(scope.world);
+    if (decl.evidence === null) inside.#inTest(decl.test, scope.chosen);
+    else {
+      inside.#cover([evidencePart(decl.evidence)], 0, scope.chosen);
+      inside.#inTest(decl.test, scope.chosen);
+    }
+    this.#steps += inside.#steps;
+    for (const id of inside.#ids) this.#ids.add(id);
   }
 
   /** Adds a fact with everything it refers to, directly or indirectly. */

@@ -4,11 +4,14 @@
  * Everything is lazy: the first answer costs only the work to find one.
  */
 import { same } from "../../base/value.ts";
+import type * as ast from "../../language/ast.ts";
+import { windowsOf } from "../../language/check/within.ts";
 import { candidates } from "./candidates.ts";
 import { type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
-import { truth, valueOfAggregate } from "./evaluate.ts";
+import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
 import { everyTruth, foundTruth } from "./judge.ts";
-import type { AggregatePart, ForallPart, Part, PatternPart } from "./parts.ts";
+import type { AbsencePart, AggregatePart, ForallPart, Part, PatternPart } from "./parts.ts";
+import { openWindow } from "./within.ts";
 import type { World } from "./world.ts";
 
 /** Yields every way to fulfil all parts. */
@@ -54,15 +57,23 @@ export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed =
     case "absence": {
       const found =
         world.context.judging === true ? foundTruth(part.parts, world, from) : isFound(part.parts, world, from);
-      if (found === (part.quantifier === "exists")) yield from;
+      if (found === (part.quantifier === "exists") && waitsFor(part, scope) === undefined) yield from;
       return;
     }
     case "forall":
-      if (counterexample(part, world, from) === undefined) yield from;
+      if (counterexample(part, world, from) === undefined && waitsFor(part, scope) === undefined) yield from;
       return;
     case "aggregate": {
       const chosen = withAggregates(part, world, from, fixed);
       if (chosen !== undefined) yield chosen;
+      return;
+    }
+    case "let": {
+      const value = evaluate(part.value, scope);
+      const wanted = fixed.get(part.name);
+      if (wanted === undefined || ("value" in wanted && same(wanted.value, value))) {
+        yield from.with(part, part.name, { value });
+      }
       return;
     }
     case "where":
@@ -71,6 +82,16 @@ export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed =
     case "or":
       for (const alternative of part.alternatives) yield* solutions(alternative, world, from, fixed);
   }
+}
+
+/** Returns the open window that a `not` or `forall` of a rule waits for. Where something is judged, an open window is a finding in doubt. */
+export function waitsFor(
+  part: AbsencePart | ForallPart,
+  scope: Parameters<typeof truth>[1],
+): ast.WithinExpr | undefined {
+  if (scope.world.context.judging === true || (part.kind === "absence" && part.quantifier === "exists"))
+    return undefined;
+  return openWindow(windowsOf([part.element]), scope, evaluate);
 }
 
 function passesAll(part: PatternPart, scope: Parameters<typeof truth>[1]): boolean {

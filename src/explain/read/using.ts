@@ -5,6 +5,7 @@
 import { aggregateNamed } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
 import { evidenceIn, isAggregateOver } from "../../language/check/evidence.ts";
+import { takenBy } from "../../language/ranked.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import { setInnerParts, patternPart, type PatternPart } from "./parts.ts";
 
@@ -74,7 +75,7 @@ function plain(node: unknown, using: ReadonlyMap<string, PatternPart>): unknown 
 
 function aggregateOver(call: ast.CallExpr, using: ReadonlyMap<string, PatternPart>): ast.AggregateInExpr {
   const { name, span } = call;
-  const [arg = null] = call.args as readonly ast.Expr[];
+  const arg = (takenBy(call) ?? null) as ast.Expr | null;
   const inner = [...evidenceIn(arg, (one) => using.has(one))].flatMap((one) => using.get(one) ?? []);
   const sources = inner.flatMap(({ element }) =>
     element?.variable ? [{ kind: "source", variable: element.variable, type: element.type, span } as const] : [],

@@ -3,6 +3,7 @@ import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type { Maybe } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
+import { sourceOf } from "../../language/copied.ts";
 import { expressionText, elementText } from "../../language/print-part.ts";
 
 /** Returns a value as it would be written in a program. */
@@ -82,7 +83,7 @@ export class Words {
   #of(node: { readonly span: Span }, print: () => string): string {
     const kept = this.#texts.get(node);
     if (kept !== undefined) return kept;
-    const written = this.#source.text.slice(node.span.start, node.span.end);
+    const written = (sourceOf(node) ?? this.#source).text.slice(node.span.start, node.span.end);
     const usable = written !== "" && !written.includes("//") && !written.includes("/*");
     const words = (usable ? written : print()).replace(QUOTED_OR_BLANK, inOneLine).trim();
     this.#texts.set(node, words);

@@ -18,6 +18,8 @@ export interface FactBase {
   /** Returns the facts of a type in the order in which they were asserted. */
   facts(type: string): readonly FactView[];
   fact(id: string): FactView | undefined;
+  /** What the clock shows with these facts, as text; undefined while it is not set. */
+  readonly clock?: string | undefined;
 }
 
 /** What evaluation needs besides the facts. */
@@ -77,6 +79,17 @@ export class World {
 
   static of(context: WorldContext, base: FactBase): World {
     return new World(context, new Store(base), new Map());
+  }
+
+  /** Returns the same facts, searched as gates do or as rules do. */
+  judging(judging: boolean): World {
+    if ((this.context.judging === true) === judging) return this;
+    return new World({ ...this.context, judging }, this.#store, this.#differences);
+  }
+
+  /** What the clock shows, as text; undefined while it is not set. */
+  get clock(): string | undefined {
+    return this.#store.clock;
   }
 
   /** Returns the questions about facts inside expressions: `exists`, aggregates. */
@@ -156,8 +169,23 @@ export class World {
   #with(type: string, facts: readonly FactView[], fits: (fact: FactView) => boolean): readonly FactView[] {
     if (this.#differences.size === 0) return facts;
     const kept = facts.filter(({ id }) => !this.#differences.has(id));
-    for (const { after } of this.#differences.values()) if (after?.type === type && fits(after)) kept.push(after);
+    for (const { after } of this.#differences.values()) {
+      if (after?.type === type && fits(after)) kept.splice(this.#placeAmong(kept, after), 0, after);
+    }
     return kept;
+  }
+
+  /** Returns where a changed fact is among others of its type: a change leaves it in its place, and a new fact is the last. */
+  #placeAmong(facts: readonly FactView[], { id, type }: FactView): number {
+    const place = this.#store.place(type, id);
+    let [from, to] = [0, facts.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = facts[middle];
+      if (other !== undefined && this.#store.place(type, other.id) <= place) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 }
 
@@ -174,9 +202,14 @@ class Store {
   readonly #single = new Map<string, FactView | null>();
   readonly #byId = new Map<string, ReadonlyMap<string, FactView>>();
   readonly #indexes = new Map<string, Map<string, Index>>();
+  readonly #places = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(base: FactBase) {
     this.#base = base;
+  }
+
+  get clock(): string | undefined {
+    return this.#base.clock;
   }
 
   seeType(type: string): void {
@@ -217,6 +250,15 @@ class Store {
       this.#byId.set(type, (facts = new Map(this.ofType(type).map((fact) => [fact.id, fact]))));
     }
     return facts;
+  }
+
+  /** Returns the place of a fact in the order of assertion; infinite for one that the base does not have. */
+  place(type: string, id: string): number {
+    let places = this.#places.get(type);
+    if (places === undefined) {
+      this.#places.set(type, (places = new Map(this.ofType(type).map((fact, at) => [fact.id, at]))));
+    }
+    return places.get(id) ?? Infinity;
   }
 
   index(type: string, field: string): Index {

@@ -2,15 +2,17 @@
  * The values that a suggestion may give a field: those of its declared type, within the range of the values and
  * constants that are there. No number becomes negative, broken or larger than one by a suggestion alone.
  */
+import { readTime, type TimeKind } from "../../base/time.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { Field } from "../../language/check/builtin-types.ts";
-import type { Type } from "../../language/check/types.ts";
+import type { RecordType, Type } from "../../language/check/types.ts";
 import { Chosen } from "../read/chosen.ts";
 import { evaluate, type EvaluationScope, truth } from "../read/evaluate.ts";
 import type { World } from "../read/world.ts";
 import { ofField, type Reading, stringsFor, testsOf } from "./reading.ts";
+import { fitsRecord, plainRecord, recordCandidates } from "./records.ts";
 
 /** A string that stands for any other: whoever applies a suggestion replaces it. */
 export const PLACEHOLDER = "…";
@@ -48,9 +50,10 @@ export class Domain {
     const { symbols, resolutions } = this.#world.context.program;
     const resolution = resolutions.get(path);
     if (resolution === "word") return path.root.name === value;
-    if (resolution === "list") {
-      const items = symbols.lists.get(path.root.name)?.decl.items ?? [];
-      return items.some((item) => item.kind === "text" && item.value === value);
+    if (resolution === "constant") {
+      const constant = symbols.constants.get(path.root.name)?.decl.value;
+      const items = constant?.kind === "list" ? constant.items : [constant];
+      return items.some((item) => item?.kind === "text" && item.value === value);
     }
     const fields = this.reading.owners.lastFields(path);
     return fields.length === 0 || fields.some((name) => this.isKnown(name, value));
@@ -75,10 +78,10 @@ export class Domain {
     return values.filter((value) => typeof value === "string");
   }
 
-  /** Returns whether a path is a word or a named list, which no fact changes. */
+  /** Returns whether a path is a word or a constant, which no fact changes. */
   isConstant(path: ast.PathExpr): boolean {
     const resolution = this.#world.context.program.resolutions.get(path);
-    return resolution === "word" || resolution === "list";
+    return resolution === "word" || resolution === "constant";
   }
 
   /** Returns the truth of a test with a string in place of a path, when it reads nothing else of facts. */
@@ -142,6 +145,14 @@ export class Domain {
         return [];
       case "fact":
         return world.ofType(type.type)[0]?.id;
+      case "date":
+        return "2000-01-01";
+      case "instant":
+        return "2000-01-01T00:00:00Z";
+      case "duration":
+        return "PT0S";
+      case "record":
+        return plainRecord(type, (inner) => this.plain(inner, world));
       default:
         return PLACEHOLDER;
     }
@@ -163,11 +174,39 @@ export class Domain {
         return [[], ...known, ...texts.map((one) => [one]), ...this.reading.numbers.map((one) => [one])];
       case "number":
         return this.#numbers(type, field, known);
+      case "date":
+      case "instant":
+      case "duration":
+        return [...this.reading.times[declared.kind], ...known, ...this.#others(declared.kind)];
       case "string":
         return [...this.#containing(type, field), ...texts, ...known, ...PLACEHOLDERS];
+      case "record":
+        return this.#records(declared, known);
       default:
         return [...texts, ...this.#numbers(type, field, known), true, false, ...known];
     }
+  }
+
+  #records(record: RecordType, known: readonly Value[]): Value[] {
+    const blank = this.plain(record, this.#world) ?? {};
+    return recordCandidates(record, known, blank, (type, name) => {
+      switch (type.kind) {
+        case "string":
+          return stringsFor(record.name, name, this.reading, this.#world.context.program).strings;
+        case "number":
+          return this.reading.numbers.flatMap((one) => [one, one + 1, one - 1]);
+        case "bool":
+          return [true, false];
+        case "union":
+          return type.options;
+        case "date":
+        case "instant":
+        case "duration":
+          return this.reading.times[type.kind];
+        default:
+          return [];
+      }
+    });
   }
 
   /** Returns strings that contain what tests ask for and something else: one of it, and all of it. */
@@ -193,7 +232,7 @@ export class Domain {
   }
 
   /** Returns values of all fields of a kind that the question reads: one may have to equal another. */
-  #others(kind: "string" | "number"): Value[] {
+  #others(kind: "string" | "number" | TimeKind): Value[] {
     const { types, fields } = this.reading;
     const values: Value[] = [];
     for (const type of types) {
@@ -275,16 +314,22 @@ function fits(value: Value, type: Type | undefined): boolean {
   switch (type?.kind) {
     case "number":
       return typeof value === "number" && Number.isFinite(value);
+    case "date":
+    case "instant":
+    case "duration":
+      return typeof value === "string" && "value" in readTime(type.kind, value);
     case "string":
       return typeof value === "string";
     case "bool":
       return typeof value === "boolean";
     case "union":
-      return typeof value === "string" && type.options.includes(value);
+      return (typeof value === "string" || typeof value === "number") && type.options.includes(value);
     case "fact":
       return typeof value === "string" && value.startsWith(`${type.type}~`);
     case "list":
       return Array.isArray(value) && value.every((item) => fits(item as Value, type.item));
+    case "record":
+      return fitsRecord(value, type, fits);
     default:
       return true;
   }

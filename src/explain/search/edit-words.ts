@@ -5,7 +5,7 @@ import type { Type } from "../../language/check/types.ts";
 import { valueWords } from "../read/words.ts";
 import type { World } from "../read/world.ts";
 import type { Domain } from "./domain.ts";
-import type { Edit, EditWords } from "./edit.ts";
+import type { FactEdit, EditWords } from "./edit.ts";
 import type { Policy } from "./policy.ts";
 import { stringWords } from "./string-words.ts";
 
@@ -13,7 +13,7 @@ import { stringWords } from "./string-words.ts";
  * Returns the edits with the fields named whose value does not matter, because no test of the question reads them, and
  * those whose value is only an example. The key of a fact that another edit or a fact refers to matters.
  */
-export function marked(edits: readonly Edit[], domain: Domain): Edit[] {
+export function marked(edits: readonly FactEdit[], domain: Domain): FactEdit[] {
   const referred = new Set(edits.flatMap((edit) => (edit.op === "assert" ? Object.values(edit.fields) : [])));
   return edits.map((edit) => {
     if (edit.op === "retract") return edit;
@@ -41,7 +41,7 @@ function isExample(type: string, field: string, value: Value | null | undefined,
 }
 
 /** Returns the id that the key of a new fact gives it; an empty one for a fact without a key. */
-function idOf({ type, fields }: Edit & { readonly op: "assert" }, domain: Domain): string {
+function idOf({ type, fields }: FactEdit & { readonly op: "assert" }, domain: Domain): string {
   const keys = Object.keys(fields).filter((name) => domain.field(type, name)?.key === true);
   return keys.length === 0 ? "" : keyedId(type, keys.map((name) => fields[name]) as string[]);
 }
@@ -68,6 +68,10 @@ function anyWords(type: Type | undefined, key: boolean): string {
       return `${any} string`;
     case "bool":
       return "true or false";
+    case "date":
+    case "instant":
+    case "duration":
+      return `${any} ${type.kind}`;
     case "union":
       return type.options.map((option) => valueWords(option)).join(" or ");
     case "fact":

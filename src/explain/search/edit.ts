@@ -5,7 +5,7 @@ import type { Maybe, Value } from "../../base/value.ts";
 import { seenValue } from "../read/words.ts";
 
 /** A change of one fact that would help: an update, an assert or a retract. */
-export type Edit =
+export type FactEdit =
   | {
       readonly op: "update";
       readonly fact: string;
@@ -27,6 +27,15 @@ export type Edit =
       readonly examples?: readonly string[];
     }
   | { readonly op: "retract"; readonly fact: string };
+
+/** A change that would help: of one fact, or waiting. */
+export type Edit =
+  | FactEdit
+  | {
+      /** Nothing but waiting: the clock reaches this instant, and no fact changes. */
+      readonly op: "wait";
+      readonly until: string;
+    };
 
 /** Edits that together would help. */
 export interface Remedy {
@@ -67,10 +76,12 @@ function sentenceOf(edit: Edit, words: EditWords): string {
     }
     case "retract":
       return `remove ${factLabel(edit.fact)}`;
+    case "wait":
+      return `wait until ${edit.until}`;
   }
 }
 
-function updateSentence({ fact, field, from, to }: Edit & { readonly op: "update" }, words: EditWords): string {
+function updateSentence({ fact, field, from, to }: FactEdit & { readonly op: "update" }, words: EditWords): string {
   const type = typeOfId(fact);
   const name = factLabel(fact);
   if (to === null) return `clear ${field} of ${name}, which is ${plain(from, words)}`;
@@ -110,15 +121,16 @@ export function foundOf<One extends Remedy>(remedies: One[], stopped: string | u
  */
 export function placeOfEdits(
   edits: readonly Edit[],
-  added: (edit: Edit & { readonly op: "assert" }) => string = typeOf,
+  added: (edit: FactEdit & { readonly op: "assert" }) => string = typeOf,
 ): string {
   const places = edits.map((edit) => {
     if (edit.op === "update") return `${edit.fact}.${edit.field}`;
+    if (edit.op === "wait") return "the clock";
     return edit.op === "retract" ? edit.fact : added(edit);
   });
   return places.sort().join(" ");
 }
 
-function typeOf(edit: Edit & { readonly op: "assert" }): string {
+function typeOf(edit: FactEdit & { readonly op: "assert" }): string {
   return edit.type;
 }

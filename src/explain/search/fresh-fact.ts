@@ -1,6 +1,9 @@
 /** New facts that could help, with a value in every required field and a free id. */
+import { isTimeKind, timeText } from "../../base/time.ts";
+import type { Type } from "../../language/check/types.ts";
 import { keyedId, keylessId } from "../../base/identity.ts";
 import type { Value } from "../../base/value.ts";
+import { isNumeric } from "../../language/check/types.ts";
 import type { FactView } from "../../session/results.ts";
 import { fieldOf } from "../read/field.ts";
 import type { World } from "../read/world.ts";
@@ -37,10 +40,7 @@ export function factWithId(id: string, draft: FactView, world: World): FactView 
     const text = (parts[index] ?? "").replace(/%([0-9A-F]{2})/gu, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
-    return [
-      field.name,
-      field.type.kind === "number" ? Number(text) : field.type.kind === "bool" ? text === "true" : text,
-    ];
+    return [field.name, isNumeric(field.type) ? Number(text) : field.type.kind === "bool" ? text === "true" : text];
   });
   const fact = withId({ ...draft, fields: { ...draft.fields, ...Object.fromEntries(keys) } }, world);
   return fact.id === id ? fact : undefined;
@@ -53,9 +53,16 @@ function freeKey(type: string, field: string, world: World, domain: Domain): Val
   if (declared?.kind === "union") return declared.options.find(isFree);
   if (declared?.kind === "fact") return world.ofType(declared.type).find(({ id }) => isFree(id))?.id;
   for (let n = 1; ; n++) {
-    const key = declared?.kind === "number" ? n : n === 1 ? PLACEHOLDER : `${PLACEHOLDER}${n}`;
+    const key = numberedKey(declared, n);
     if (isFree(key)) return key;
   }
+}
+
+/** Returns the n-th of many different keys of a type. */
+function numberedKey(type: Type | undefined, n: number): Value {
+  if (type?.kind === "number") return n;
+  if (type !== undefined && isTimeKind(type.kind)) return timeText(type.kind, n);
+  return n === 1 ? PLACEHOLDER : `${PLACEHOLDER}${n}`;
 }
 
 /** Returns the fact with the id that its key gives it. */

@@ -1,13 +1,16 @@
 /** Values that might give a test the wanted result; each is verified before it is suggested. */
+import { isTimeKind } from "../../base/time.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
-import type { Type } from "../../language/check/types.ts";
+import type { RecordType, Type } from "../../language/check/types.ts";
+import { timePath } from "../../language/check/within.ts";
 import type { FactView } from "../../session/results.ts";
 import { evaluate, follow, type EvaluationScope } from "../read/evaluate.ts";
 import { fieldOf } from "../read/field.ts";
 import { solvedFor } from "./arithmetic.ts";
 import { type Domain, PLACEHOLDER, PLACEHOLDERS, rounded } from "./domain.ts";
 import { isDraft } from "./fresh-fact.ts";
+import { recordCandidates } from "./records.ts";
 
 /** A field of a fact. */
 export interface Slot {
@@ -51,8 +54,9 @@ export function pathsIn(expr: ast.Value): ast.PathExpr[] {
   switch (expr.kind) {
     case "path":
       return [expr];
-    case "compare":
     case "in":
+      return [expr.left, ...sidesOf(expr)].flatMap(pathsIn);
+    case "compare":
     case "contains":
       return [expr.left, expr.right].flatMap(pathsIn);
     case "like":
@@ -61,16 +65,39 @@ export function pathsIn(expr: ast.Value): ast.PathExpr[] {
       return pathsIn(expr.left);
     case "list":
     case "chain":
+    case "logic":
       return expr.items.flatMap(pathsIn);
     case "call":
       return expr.args.flatMap(pathsIn);
     case "negate":
+    case "not":
     case "cast":
     case "presence":
       return pathsIn(expr.operand);
+    case "if":
+      return [expr.test, expr.whenTrue, expr.whenFalse].flatMap(pathsIn);
+    case "item-test":
+      return [expr.list, expr.test].flatMap(pathsIn);
+    case "comprehension":
+      return [expr.list, expr.value, ...(expr.test === null ? [] : [expr.test])].flatMap(pathsIn);
+    case "item":
+      return [expr.list, expr.at].flatMap(pathsIn);
+    case "ranked":
+      return [expr.value, ...(expr.key === null ? [] : [expr.key])].flatMap(pathsIn);
+    case "property":
+      return pathsIn(expr.of);
+    case "wait":
+      return pathsIn(expr.until);
+    case "within":
+      return [timePath(expr) ?? [], pathsIn(expr.anchor)].flat();
     default:
       return [];
   }
+}
+
+/** Returns what is on the right of `in`: a list, or the ends of a range. */
+function sidesOf({ right }: ast.InExpr): ast.Expr[] {
+  return right.kind === "range" ? [right.from, right.to] : [right];
 }
 
 const MAX_EXISTING_VALUES = 6;
@@ -91,6 +118,7 @@ export function guesses(test: ast.Expr, slot: Slot, scope: EvaluationScope, doma
     true,
     false,
     ...optionsOf(declared?.type, scope),
+    ...(declared?.type.kind === "record" ? recordsAround(declared.type, bases, slot, scope, domain) : []),
     ...world.someValues(type, slot.field, MAX_EXISTING_VALUES),
     ...PROBES,
     ...(declared?.type.kind === "string" ? PLACEHOLDERS : []),
@@ -111,7 +139,7 @@ function operandValues(test: ast.Expr, scope: EvaluationScope): Value[] {
 
 /** Returns the numbers in a field with which arithmetic in a comparison has the result that it is compared with. */
 function solutions(test: ast.Expr, slot: Slot, scope: EvaluationScope): number[] {
-  if (test.kind !== "compare") return [];
+  if (test.kind !== "compare") return testsInside(test).flatMap((one) => solutions(one, slot, scope));
   const numberOf = (expr: ast.Value): number | undefined => {
     const value = pathsIn(expr).some((path) => isAt(slot, path, scope)) ? undefined : evaluate(expr, scope);
     return typeof value === "number" ? value : undefined;
@@ -134,12 +162,34 @@ function isAt({ fact, field }: Slot, path: ast.PathExpr, scope: EvaluationScope)
 
 function operandsOf(test: ast.Expr): ast.Value[] {
   switch (test.kind) {
+    case "in":
+      return [test.left, ...sidesOf(test)].flatMap((side) => (side.kind === "list" ? [side, ...side.items] : [side]));
     case "compare":
     case "contains":
-    case "in":
-      return [test.left, test.right].flatMap((side) => (side.kind === "list" ? [side, ...side.items] : [side]));
+      return [test.left, test.right].flatMap((side) => {
+        if (side.kind === "if") return [side, ...operandsOf(side)];
+        return side.kind === "list" ? [side, ...side.items] : [side];
+      });
     case "like":
       return [test.left, test.pattern];
+    case "item-test":
+      return operandsOf(test.test);
+    case "within":
+      return [test.anchor];
+    default:
+      return testsInside(test).flatMap(operandsOf);
+  }
+}
+
+/** Returns the tests that a choice, or a test inside of one, consists of. */
+function testsInside(test: ast.Expr): readonly ast.Expr[] {
+  switch (test.kind) {
+    case "if":
+      return [test.test, test.whenTrue, test.whenFalse];
+    case "logic":
+      return test.items;
+    case "not":
+      return [test.operand];
     default:
       return [];
   }
@@ -160,6 +210,27 @@ function listsAround(bases: readonly Value[], now: Maybe): Value[] {
       ? [...(Array.isArray(base) ? (base as Value[]) : [])]
       : [[...list, base], list.filter((item) => item !== base)],
   );
+}
+
+/** Returns records with one of the values that a test names in one of their fields. */
+function recordsAround(
+  record: RecordType,
+  bases: readonly Value[],
+  { fact, field }: Slot,
+  { world }: EvaluationScope,
+  domain: Domain,
+): Value[] {
+  const now = fieldOf(fact, field);
+  const known = now === undefined ? world.someValues(fact.type, field, MAX_EXISTING_VALUES) : [now];
+  const blank = domain.plain(record, world) ?? {};
+  return recordCandidates(record, known, blank, (type) => {
+    if (type.kind === "bool") return [true, false];
+    if (type.kind === "union") return type.options;
+    const numbers = bases.filter((base) => typeof base === "number");
+    if (type.kind === "number") return numbers.flatMap((base) => [base, base + 1, base - 1]);
+    const times = isTimeKind(type.kind) ? domain.reading.times[type.kind] : [];
+    return [...bases.filter((base) => typeof base === "string"), ...times];
+  });
 }
 
 const MAX_REFERENCES = 20;

@@ -8,7 +8,7 @@
 import type * as ast from "../../language/ast.ts";
 import type { GateAnswer, GateTree } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, placeOfEdits, type Remedy } from "./edit.ts";
+import { type FactEdit, type Found, placeOfEdits, type Remedy } from "./edit.ts";
 import { type Part, type PatternPart, patternPart } from "../read/parts.ts";
 import { relevantFacts } from "../read/relevant.ts";
 import { gatePolicy, hostFacts } from "./policy.ts";
@@ -299,7 +299,7 @@ class GateSearch {
   #trusted(state: State): State {
     const field = this.#trustField;
     if (field === undefined) return state;
-    const edits = state.edits.map((edit): Edit => {
+    const edits = state.edits.map((edit): FactEdit => {
       if (edit.op !== "assert") return edit;
       const declared = this.#context.program.symbols.type(edit.type);
       if (declared !== undefined && !declared.fields.has(field)) return edit;

@@ -8,7 +8,7 @@ import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { VerdictAnswer } from "../../base/answers.ts";
 import { unlessStopped } from "../read/budget.ts";
-import { type Edit, type Found, foundOf, placeOfEdits, type Remedy } from "./edit.ts";
+import { type FactEdit, type Found, foundOf, placeOfEdits, type Remedy } from "./edit.ts";
 import { truth } from "../read/evaluate.ts";
 import { firstDoubt } from "../read/judge.ts";
 import type { AbsencePart, Part } from "../read/parts.ts";
@@ -59,6 +59,8 @@ class VerdictSearch {
   readonly #world: World;
   readonly #search: RemedySearch<VerdictAccount, VerdictRemedy>;
   readonly #subject: Chosen;
+  /** The line that decides now: after several changes it may decide again. */
+  readonly #decider: PlainLine | undefined;
   /** The changes after which another line decides, by location. */
   readonly #partial = new Map<string, VerdictRemedy>();
 
@@ -68,6 +70,7 @@ class VerdictSearch {
     this.#account = account;
     this.#world = World.of({ ...context, judging: true }, context.session);
     this.#subject = subjectChosen(decl.subject, account.answer.subject, this.#world);
+    this.#decider = decidingLine(this.#world, account)?.plain;
     const { guardian, subject } = account.answer;
     const policy = guardianPolicy(hostFacts(context), decl, subject, context.program);
     let relevant: { readonly facts: ReadonlySet<string> | undefined } | undefined;
@@ -151,7 +154,7 @@ class VerdictSearch {
     }));
   }
 
-  #filledFact(edit: Extract<Edit, { op: "assert" }>, index: number): Edit {
+  #filledFact(edit: Extract<FactEdit, { op: "assert" }>, index: number): FactEdit {
     const fields: Record<string, Value> = { ...edit.fields };
     const { domain } = this.#search;
     for (const field of this.#context.program.symbols.type(edit.type)?.fields.values() ?? []) {
@@ -167,7 +170,8 @@ class VerdictSearch {
     const then = this.#search.tryChange(state)?.answer;
     if (then === undefined || then.answer.verdict === "PASS") return;
     const place = placeOfEdits(state.edits);
-    const other = decidingLine(this.#world, then)?.plain !== plain;
+    const now = decidingLine(this.#world, then)?.plain;
+    const other = now !== plain && now !== this.#decider;
     if (other && !this.#partial.has(place)) this.#partial.set(place, remedyWith(then, this.#search.told(state)));
     if (left > 0) this.#explore(then, state, left);
   }

@@ -18,6 +18,8 @@ export interface Policy {
   isLabel?(type: string, field: string): boolean;
   /** Returns whether a new value of the field is measured again instead of changed. */
   isMeasured?(type: string, field: string): boolean;
+  /** Returns the facts of each match that a logical fact follows from; without it, what rules make cannot be removed. */
+  supports?(fact: FactView): readonly (readonly string[])[];
 }
 
 /** Returns the policy of rules: everything that the host gives, except keys. */
@@ -33,6 +35,15 @@ export function hostFacts({ program: { symbols }, session }: ExplainContext): Po
     mayRemove: (fact) => isFree(fact.type) && isGiven(fact),
     mayChange: (fact, field) =>
       isFree(fact.type) && isGiven(fact) && symbols.type(fact.type)?.fields.get(field)?.key !== true,
+    supports: ({ id }) =>
+      session
+        .origin(id)
+        .supports.map(
+          ({ bindings }) =>
+            Object.values(bindings).filter(
+              (value) => typeof value === "string" && session.fact(value) !== undefined,
+            ) as string[],
+        ),
   };
 }
 
@@ -87,6 +98,7 @@ export function gatePolicy(
     },
     isLabel: (type, field) => evidence.has(type) && named.has(`${type}.${field}`) && kindOf(type, field) === "string",
     isMeasured: (type, field) => measured.has(type) && kindOf(type, field) === "number",
+    supports: (fact) => base.supports?.(fact) ?? [],
   };
 }
 
@@ -131,11 +143,11 @@ function fieldsInPatterns(nodes: unknown, owners: Owners): ReadonlySet<string> {
 }
 
 /** Returns the fields that are passed to conditions whose patterns read the parameter: `approved(r, v.id)`. */
-function argumentsInPatterns(nodes: unknown, { symbols }: CheckedProgram, owners: Owners): ReadonlySet<string> {
+function argumentsInPatterns(nodes: unknown, { conditionUses }: CheckedProgram, owners: Owners): ReadonlySet<string> {
   const fields = new Set<string>();
   forEachNode(nodes, (found) => {
     const call = found as unknown as ast.CallExpr;
-    const condition = call.kind === "call" ? symbols.conditions.get(call.name.name)?.decl : undefined;
+    const condition = call.kind === "call" ? conditionUses.get(call)?.decl : undefined;
     if (condition === undefined) return;
     const read = rootsInPatterns(condition);
     for (const [index, { name }] of condition.params.entries()) {

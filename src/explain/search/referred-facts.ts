@@ -4,7 +4,7 @@
  */
 import type { Value } from "../../base/value.ts";
 import type { Domain } from "./domain.ts";
-import type { Edit } from "./edit.ts";
+import type { FactEdit } from "./edit.ts";
 import { factWithId, freshFact } from "./fresh-fact.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./repair-state.ts";
@@ -18,7 +18,7 @@ export function withReferred(state: State, policy: Policy, domain: Domain): Stat
     const fact = draft === undefined ? undefined : factWithId(id, draft, complete.world);
     if (fact === undefined) return undefined;
     const world = complete.world.changed(undefined, fact);
-    const edits: Edit[] = [{ op: "assert", type, fields: fact.fields }, ...complete.edits];
+    const edits: FactEdit[] = [{ op: "assert", type, fields: fact.fields }, ...complete.edits];
     complete = { world, chosen: complete.chosen.in(world), edits };
   }
   return complete;
@@ -29,7 +29,7 @@ interface Reference {
   readonly id: string;
 }
 
-function referencesOf(edit: Edit, { world }: State, domain: Domain): Reference[] {
+function referencesOf(edit: FactEdit, { world }: State, domain: Domain): Reference[] {
   if (edit.op === "retract") return [];
   if (edit.op === "assert")
     return Object.entries(edit.fields).flatMap(([field, value]) => referenceOf(edit.type, field, value, domain));

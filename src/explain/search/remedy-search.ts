@@ -10,7 +10,7 @@ import { unlessStopped } from "../read/budget.ts";
 import { Chosen, type Fixed } from "../read/chosen.ts";
 import type { ExplainContext } from "../read/context.ts";
 import { World } from "../read/world.ts";
-import { type Edit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
+import { type Edit, type FactEdit, type Found, foundOf, type Remedy, remedyOf } from "./edit.ts";
 import { Domain } from "./domain.ts";
 import { editWords, marked } from "./edit-words.ts";
 import type { Policy } from "./policy.ts";
@@ -48,7 +48,7 @@ export interface Goal<Answer, One extends Remedy> {
   /** The type of the facts that the question is about; undefined when it is about one that exists. */
   readonly about?: string | undefined;
   /** Returns the location of edits: two changes at one location are one suggestion. */
-  place(edits: readonly Edit[]): string;
+  place(edits: readonly FactEdit[]): string;
 }
 
 export class RemedySearch<Answer, One extends Remedy> {
@@ -90,15 +90,28 @@ export class RemedySearch<Answer, One extends Remedy> {
    * done.
    */
   find(explore: (maxEdits: number) => void): Found<One> {
+    let waiting: One | undefined;
     const stopped = unlessStopped(
-      () => this.#deepen(explore),
+      () => {
+        waiting = this.#waiting();
+        return this.#deepen(explore);
+      },
       (words) => words,
     );
-    const remedies = [...this.#remedies.values()];
-    return foundOf(
-      remedies.sort((a, b) => this.#disturbance(a) - this.#disturbance(b)),
-      stopped,
-    );
+    const remedies = [...this.#remedies.values()].sort((a, b) => this.#disturbance(a) - this.#disturbance(b));
+    return foundOf(waiting === undefined ? remedies : [waiting, ...remedies], stopped);
+  }
+
+  /** Returns the remedy to wait, which changes nothing; undefined when time alone does not help. */
+  #waiting(): One | undefined {
+    const found = this.#trials.waited((fork) => {
+      const answer = this.#goal.ask(fork);
+      return answer === undefined ? undefined : this.#goal.remedy(answer, { words: "", edits: [] }) && answer;
+    });
+    if (found === undefined) return undefined;
+    const edits: readonly Edit[] = [{ op: "wait", until: found.until }];
+    const words = editWords(this.domain, this.#goal.policy, this.#world);
+    return this.#goal.remedy(found.answer, remedyOf(edits, words));
   }
 
   /**
@@ -106,7 +119,7 @@ export class RemedySearch<Answer, One extends Remedy> {
    * the kind that the question is about comes last.
    */
   #disturbance({ edits }: Remedy): number {
-    const changed = new Set(edits.map((edit) => (edit.op === "assert" ? "" : edit.fact)));
+    const changed = new Set(edits.map((edit) => (edit.op === "assert" || edit.op === "wait" ? "" : edit.fact)));
     changed.delete("");
     const another = edits.some((edit) => edit.op === "assert" && edit.type === this.#goal.about);
     return changed.size + (another ? MAX_EDITS : 0);

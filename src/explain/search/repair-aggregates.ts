@@ -1,7 +1,9 @@
 /** Edits after which an aggregate has a helpful value: one fact more or less, or another value in one of them. */
-import type { Maybe } from "../../base/value.ts";
+import { isInRange, type TimeKind, timeNumbers, timeText } from "../../base/time.ts";
+import type { Maybe, Value } from "../../base/value.ts";
 import { aggregateNamed, countsFacts, givesList } from "../../functions/aggregates.ts";
 import type * as ast from "../../language/ast.ts";
+import { valueTaken } from "../../language/ranked.ts";
 import { evaluate, memberValues, truth } from "../read/evaluate.ts";
 import type { Domain } from "./domain.ts";
 import { guesses, type Slot, slotOf } from "./guess.ts";
@@ -9,7 +11,9 @@ import { firstDoubt } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AggregatePart, conjuncts, innerParts, mentions, type Part, type PatternPart } from "../read/parts.ts";
 import { isNew, editsLeft, type OwnFact, scopeOf, slotsOf, type State, withValue } from "./repair-state.ts";
+import { timesBeside } from "./reading.ts";
 import { extended, firstSolution, solutions } from "../read/solve.ts";
+import { aggregateValue, timeKind } from "../read/times.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
 
@@ -44,7 +48,7 @@ export class AggregateRepair {
     if (asItIs !== undefined) yield asItIs;
     if (budget === 0) return;
     for (const item of part.items) {
-      for (const target of targetsOf(item.name, later, state)) {
+      for (const target of targetsOf(item.name, later, state, timeKind(state.world.context.program, item.value))) {
         for (const next of this.#shift(part.inner, item.fn, item.value, target, state, budget)) {
           const done = aggregated(part, next);
           if (done !== undefined) yield done;
@@ -83,7 +87,7 @@ export class AggregateRepair {
     for (const [side, other] of [[test.left, test.right] as const, [test.right, test.left] as const]) {
       if (side.kind !== "aggregate-in") continue;
       const bound = evaluate(other, scope);
-      for (const target of typeof bound === "number" ? [bound, bound + 1, bound - 1] : []) {
+      for (const target of around(bound, timeKind(state.world.context.program, side.value))) {
         const fn = side.name.name.toLowerCase();
         const seen = { ...state, chosen: scope.chosen };
         for (const next of this.#shift(innerParts(side), fn, side.value, target, seen, budget)) {
@@ -105,7 +109,8 @@ export class AggregateRepair {
     budget: number,
   ): Iterable<State> {
     const [part, second] = innerParts(aggregate);
-    const field = aggregate.value?.kind === "path" ? aggregate.value.fields.at(-1)?.name : undefined;
+    const taken = aggregate.value === null ? undefined : valueTaken(aggregate.value);
+    const field = taken?.kind === "path" ? taken.fields.at(-1)?.name : undefined;
     if (budget < 2 || part === undefined || second !== undefined || field === undefined) return;
     for (const next of this.#steps.add(part, { ...state, chosen: scopeOf(state, ownFact).chosen })) {
       const last = next.edits.at(-1);
@@ -187,29 +192,29 @@ export class AggregateRepair {
     inner: readonly PatternPart[],
     fn: string,
     value: ast.Expr | null,
-    target: number,
+    target: Target,
     state: State,
     budget: number,
   ): Iterable<State> {
     if (this.#steps.exhausted(state.world)) return;
     const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, ownFact: undefined });
-    const now = aggregateNamed(fn).compute(values);
+    const now = valueOf(fn, value, values, state);
     const doubt = uncounted(inner, state);
     if (doubt !== undefined) return yield* this.#clear(doubt, inner, fn, value, target, state, budget);
     if (now === target) return;
-    if (countsFacts(fn)) return yield* this.#recount(inner, target - values.length, state, budget);
+    if (countsFacts(fn)) {
+      return typeof target === "number"
+        ? yield* this.#recount(inner, target - values.length, state, budget)
+        : undefined;
+    }
     yield* this.#setMember(inner, fn, value, target, values, state);
     if (inner.length === 1) {
       for (const next of this.#steps.through(inner, 0, { ...state, world: state.world }, 1)) {
         if (next.edits.length === state.edits.length) continue;
         const back = { ...next, chosen: state.chosen.in(next.world) };
-        if (
-          aggregateNamed(fn).compute(
-            memberValues(inner, value, { world: back.world, chosen: back.chosen, ownFact: undefined }),
-          ) === target
-        ) {
-          yield back;
-        } else yield* this.#setAdded(inner, fn, value, target, back);
+        const then = memberValues(inner, value, { world: back.world, chosen: back.chosen, ownFact: undefined });
+        if (valueOf(fn, value, then, back) === target) yield back;
+        else yield* this.#setAdded(inner, fn, value, target, back);
       }
     }
   }
@@ -223,14 +228,14 @@ export class AggregateRepair {
     inner: readonly PatternPart[],
     fn: string,
     value: ast.Expr | null,
-    target: number,
+    target: Target,
     state: State,
     budget: number,
   ): Iterable<State> {
     if (budget === 0) return;
     for (const next of this.#steps.against(doubt, state, budget)) {
       const values = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
-      if (uncounted(inner, next) === undefined && aggregateNamed(fn).compute(values) === target) yield next;
+      if (uncounted(inner, next) === undefined && valueOf(fn, value, values, next) === target) yield next;
       else if (editsLeft(state, next, budget) > 0)
         yield* this.#shift(inner, fn, value, target, next, editsLeft(state, next, budget));
     }
@@ -268,7 +273,7 @@ export class AggregateRepair {
     inner: readonly PatternPart[],
     fn: string,
     value: ast.Expr | null,
-    target: number,
+    target: Target,
     values: readonly Maybe[],
     state: State,
   ): Iterable<State> {
@@ -281,11 +286,11 @@ export class AggregateRepair {
       const scope = { world: state.world, chosen: member, ownFact };
       for (const slot of slotsOf(value, scope)) {
         if (!this.#steps.mayChange(slot, state)) continue;
-        for (const wanted of memberTargets(fn, target, values, index)) {
+        for (const wanted of memberTargets(fn, target, values, index, timeKind(state.world.context.program, value))) {
           if (!this.#domain.allows(slot.fact.type, slot.field, wanted)) continue;
           const next = withValue(state, slot, wanted);
           const then = memberValues(inner, value, { world: next.world, chosen: next.chosen, ownFact: undefined });
-          if (aggregateNamed(fn).compute(then) !== target) continue;
+          if (valueOf(fn, value, then, next) !== target) continue;
           yield next;
           break;
         }
@@ -298,25 +303,27 @@ export class AggregateRepair {
     inner: readonly PatternPart[],
     fn: string,
     value: ast.Expr | null,
-    target: number,
+    target: Target,
     state: State,
   ): Iterable<State> {
     const last = state.edits.at(-1);
     const [part] = inner;
-    if (value?.kind !== "path" || last?.op !== "assert" || part === undefined) return;
+    const taken = value === null ? undefined : valueTaken(value);
+    if (taken?.kind !== "path" || last?.op !== "assert" || part === undefined) return;
     const fact = state.world.ofType(last.type).findLast((one) => isNew(one, last));
     if (fact === undefined) return;
     const values = memberValues(inner, value, { world: state.world, chosen: state.chosen, ownFact: undefined });
     const scope = { world: state.world, chosen: state.chosen.with(part, part.variable, { fact }), ownFact: fact };
-    const slot = slotOf(value, scope);
+    const slot = slotOf(taken, scope);
     if (slot === undefined || slot.fact.id !== fact.id) return;
-    for (const wanted of memberTargets(fn, target, values, values.length - 1)) {
+    const kind = timeKind(state.world.context.program, value);
+    for (const wanted of memberTargets(fn, target, values, values.length - 1, kind)) {
       if (!this.#domain.allows(fact.type, slot.field, wanted)) continue;
       const fields = { ...fact.fields, [slot.field]: wanted };
       const world = state.world.changed(fact, { ...fact, fields });
       const chosen = state.chosen.in(world);
-      if (aggregateNamed(fn).compute(memberValues(inner, value, { world, chosen, ownFact: undefined })) !== target)
-        continue;
+      const then = memberValues(inner, value, { world, chosen, ownFact: undefined });
+      if (valueOf(fn, value, then, state) !== target) continue;
       yield { world, chosen, edits: [...state.edits.slice(0, -1), { ...last, fields }] };
       return;
     }
@@ -348,15 +355,43 @@ function aggregated(part: AggregatePart, state: State): State | undefined {
   return undefined;
 }
 
+/** A value that an aggregate should have: a number, or a time as text. */
+type Target = number | string;
+
+function valueOf(fn: string, value: ast.Expr | null, values: readonly Maybe[], { world }: State): Maybe {
+  return aggregateValue(world.context.program, fn, value, values);
+}
+
+/** Returns a bound and the values next to it; those of a time are times. */
+function around(bound: Maybe, kind: TimeKind | undefined): Target[] {
+  if (typeof bound === "number") return [bound, bound + 1, bound - 1];
+  const time = kind === undefined ? undefined : timeNumbers(kind, bound);
+  return kind === undefined || typeof time !== "number" ? [] : timesBeside(kind, time);
+}
+
 /**
  * Returns values of a member with which the aggregate may reach its target: each rounded to few digits first, then
- * exact.
+ * exact. Those of times are text, of whole days or milliseconds.
  */
-function memberTargets(fn: string, target: number, values: readonly Maybe[], index: number): number[] {
-  const others = values.filter((value, at) => at !== index && typeof value === "number") as number[];
-  const { candidates } = aggregateNamed(fn);
-  const exact = candidates === undefined ? [target] : candidates(target, others);
-  return exact.flatMap((number) => [Number(number.toPrecision(DIGITS)), number]);
+function memberTargets(
+  fn: string,
+  target: Target,
+  values: readonly Maybe[],
+  index: number,
+  kind: TimeKind | undefined,
+): Target[] {
+  const inside = (value: Maybe): Maybe => (kind === undefined ? value : timeNumbers(kind, value));
+  const wanted = inside(target);
+  if (typeof wanted !== "number") return [];
+  const { candidates, count } = aggregateNamed(fn);
+  const others = values.filter((_, at) => at !== index);
+  const numbers = others
+    .map((one) => inside(count !== undefined && Array.isArray(one) ? (one as readonly Value[])[0] : one))
+    .filter((value) => typeof value === "number");
+  const number = Array.isArray(values[index]) ? (values[index] as readonly Value[]).at(-1) : undefined;
+  const exact = candidates === undefined ? [wanted] : candidates(wanted, numbers, number);
+  if (kind === undefined) return exact.flatMap((number) => [Number(number.toPrecision(DIGITS)), number]);
+  return exact.map(Math.round).flatMap((number) => (isInRange(kind, number) ? [timeText(kind, number)] : []));
 }
 
 const DIGITS = 12;
@@ -365,15 +400,15 @@ function testsOf(later: readonly Part[]): ast.Expr[] {
   return later.flatMap((part) => (part.kind === "where" ? conjuncts(part.test) : []));
 }
 
-/** Returns the numbers that tests after an aggregate compare it with, and the integers next to them. */
-function targetsOf(name: string, later: readonly Part[], state: State): number[] {
+/** Returns the values that tests after an aggregate compare it with, and those next to them. */
+function targetsOf(name: string, later: readonly Part[], state: State, kind: TimeKind | undefined): Target[] {
   const names = new Set([name]);
-  const targets: number[] = [];
+  const targets: Target[] = [];
   for (const test of testsOf(later)) {
     if (test.kind !== "compare" || !mentions(test, names)) continue;
     const other = mentions(test.left, names) ? test.right : test.left;
     const bound = evaluate(other, scopeOf(state, undefined));
-    if (typeof bound === "number") targets.push(bound, bound + 1, bound - 1);
+    targets.push(...around(bound, kind));
   }
   return targets.length === 0 ? [0, 1] : targets;
 }

@@ -2,7 +2,7 @@
 import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
-import type { Edit } from "./edit.ts";
+import type { FactEdit } from "./edit.ts";
 import type { EvaluationScope } from "../read/evaluate.ts";
 import { pathsIn, type Slot, slotsOn } from "./guess.ts";
 import type { PatternPart } from "../read/parts.ts";
@@ -12,7 +12,7 @@ import type { World } from "../read/world.ts";
 export interface State {
   readonly world: World;
   readonly chosen: Chosen;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FactEdit[];
 }
 
 /** The fact whose fields bare names mean, and its pattern. */
@@ -45,7 +45,7 @@ export function withValue(state: State, { fact, field }: Slot, value: Value | nu
   const { [field]: from, ...others } = fact.fields;
   const fields = value === null ? others : { ...fact.fields, [field]: value };
   const world = state.world.changed(fact, { ...fact, fields });
-  const edit: Edit = { op: "update", fact: fact.id, field, from, to: value };
+  const edit: FactEdit = { op: "update", fact: fact.id, field, from, to: value };
   return { world, chosen: state.chosen.in(world), edits: [...state.edits, edit] };
 }
 
@@ -54,13 +54,13 @@ export function withoutFact(state: State, fact: FactView): State {
   return { world, chosen: state.chosen.in(world), edits: [...state.edits, { op: "retract", fact: fact.id }] };
 }
 
-export function isNew(fact: FactView, edit: Extract<Edit, { op: "assert" }>): boolean {
+export function isNew(fact: FactView, edit: Extract<FactEdit, { op: "assert" }>): boolean {
   return fact.type === edit.type && fact.fields === edit.fields;
 }
 
 /** Returns edits after others, as one list: a field that both change has one edit, from its first value to its last. */
-export function editsAfter(before: readonly Edit[], after: readonly Edit[]): readonly Edit[] {
-  return after.reduce((edits: readonly Edit[], edit) => {
+export function editsAfter(before: readonly FactEdit[], after: readonly FactEdit[]): readonly FactEdit[] {
+  return after.reduce((edits: readonly FactEdit[], edit) => {
     const at = edits.findIndex(
       (one) => one.op === "update" && edit.op === "update" && one.fact === edit.fact && one.field === edit.field,
     );

@@ -8,14 +8,16 @@
 import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
-import type { Edit } from "./edit.ts";
-import { type EvaluationScope, existsPart, truth } from "../read/evaluate.ts";
+import type { FactEdit } from "./edit.ts";
+import { evaluate, type EvaluationScope, existsPart, truth } from "../read/evaluate.ts";
+import { withoutDerived } from "./derived-facts.ts";
 import type { Domain } from "./domain.ts";
 import { freshFact, withId } from "./fresh-fact.ts";
 import { guesses, type Slot } from "./guess.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../read/nearest.ts";
-import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
+import { type AskedCondition, askedCondition, evidencePart } from "../read/conditions.ts";
+import { innerParts, type Part, type PatternPart, withTest } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
 import {
   isNew,
@@ -31,6 +33,7 @@ import { firstDoubt } from "../read/judge.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
+import { writtenOut } from "./written-out.ts";
 
 /** The most matching facts, near facts, values for one field, states and facts read that are tried. */
 const MAX_MATCHING = 6;
@@ -116,6 +119,12 @@ export class Repair {
     switch (part.kind) {
       case "pattern":
         return yield* this.#pattern(part, state, budget);
+      case "let": {
+        const { world, chosen } = state;
+        const value = evaluate(part.value, { world, chosen, ownFact: undefined });
+        yield { ...state, chosen: chosen.with(part, part.name, { value }) };
+        return;
+      }
       case "where":
         return yield* this.#make(part.test, true, undefined, state, budget);
       case "absence":
@@ -165,7 +174,7 @@ export class Repair {
     const fresh = this.#shaped(part, state);
     if (fresh === undefined) return;
     const world = state.world.changed(undefined, fresh);
-    const edit: Edit = { op: "assert", type: fresh.type, fields: fresh.fields };
+    const edit: FactEdit = { op: "assert", type: fresh.type, fields: fresh.fields };
     const chosen = state.chosen.in(world).with(part, part.variable, { fact: fresh });
     yield { world, chosen, edits: [...state.edits, edit] };
   }
@@ -215,13 +224,16 @@ export class Repair {
   }
 
   /** Yields states in which a test is true or, unless `want`, not true; in judging, false. */
-  *#make(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
+  *#make(given: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
+    const test = writtenOut(given, state.world.context.program);
     const now = truth(test, scopeOf(state, ownFact));
     if (now === want || (now === undefined && !want && state.world.context.judging !== true)) {
       yield state;
       return;
     }
     if (budget === 0 || this.#exhausted(state.world)) return;
+    const asked = askedCondition(test, scopeOf(state, ownFact));
+    if (asked !== undefined) return yield* this.#condition(asked, test, want, ownFact, state, budget);
     switch (test.kind) {
       case "not":
         return yield* this.#turn(test.operand, !want, ownFact, state, budget);
@@ -238,6 +250,28 @@ export class Repair {
         if (this.#only !== undefined) return;
         yield* this.#aggregates.inside(test, want, ownFact, state, budget);
         yield* this.#aggregates.within(test, want, ownFact, state, budget);
+    }
+  }
+
+  /** Yields states in which a condition has the wanted value: its test, or the test of a piece of evidence. */
+  *#condition(
+    { condition: { decl }, scope }: AskedCondition,
+    use: ast.Expr,
+    want: boolean,
+    ownFact: OwnFact | undefined,
+    state: State,
+    budget: number,
+  ): Iterable<State> {
+    const inside = { world: scope.world, chosen: scope.chosen, edits: state.edits };
+    const { evidence, test } = decl;
+    const found =
+      evidence === null
+        ? this.#make(test, want, undefined, inside, budget)
+        : this.#presence([withTest(evidencePart(evidence), test, want)], true, inside, budget);
+    for (const { world, edits } of found) {
+      const outside = world.judging(state.world.context.judging === true);
+      const next = { world: outside, chosen: state.chosen.in(outside), edits };
+      if (truth(use, scopeOf(next, ownFact)) === want) yield next;
     }
   }
 
@@ -372,7 +406,9 @@ export class Repair {
     const inner = found.entries().slice(state.chosen.entries().length);
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;
-      if (!outer.has(bound.fact.id) && this.#policy.mayRemove(bound.fact)) yield withoutFact(state, bound.fact);
+      if (outer.has(bound.fact.id)) continue;
+      if (this.#policy.mayRemove(bound.fact)) yield withoutFact(state, bound.fact);
+      else yield* withoutDerived(state, bound.fact, this.#policy, budget);
     }
     for (const { part, bound } of inner) {
       if (part?.kind !== "pattern" || !("fact" in bound)) continue;

@@ -1,8 +1,9 @@
 /** The requirement of a gate as a search reads it: its parts, and the test, evidence and bindings of each leaf. */
 import type { GateAnswer } from "../../base/answers.ts";
 import type * as ast from "../../language/ast.ts";
+import { writtenOut } from "./written-out.ts";
+import { type ConditionUse, conditionsIn } from "../../language/check/condition-uses.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
-import { forEachNode } from "../../language/walk.ts";
 import type { FactView } from "../../session/results.ts";
 import { type Bound, Chosen } from "../read/chosen.ts";
 import { evaluate } from "../read/evaluate.ts";
@@ -80,10 +81,7 @@ export class Requirement {
 
   /** Returns the condition that an expression asks; undefined for a test. */
   #conditionOf(expr: ast.Expr): ast.ConditionDecl | undefined {
-    const { symbols, resolutions } = this.#program;
-    const bare = expr.kind === "path" && resolutions.get(expr) === "condition";
-    const name = bare ? expr.root.name : expr.kind === "call" ? expr.name.name : undefined;
-    return name === undefined ? undefined : symbols.conditions.get(name)?.decl;
+    return this.#program.conditionUses.get(expr as ConditionUse)?.decl;
   }
 }
 
@@ -93,16 +91,9 @@ export function subjectOf(decl: ast.GateDecl, { subject }: GateAnswer, world: Wo
   return fact === undefined || name === undefined ? Chosen.nothing : Chosen.nothing.with(undefined, name, { fact });
 }
 
-/** Returns the requirement and the conditions that it names. */
-export function nodesOf(required: ast.Expr, { symbols }: CheckedProgram): readonly unknown[] {
-  const names = new Set<string>();
-  forEachNode(required, (found) => {
-    const node = found as unknown as ast.PathExpr | ast.CallExpr;
-    if (node.kind === "path") names.add(node.root.name);
-    if (node.kind === "call") names.add(node.name.name);
-  });
-  const conditions = [...names].flatMap((name) => symbols.conditions.get(name)?.decl ?? []);
-  return [required, ...conditions];
+/** Returns the requirement and the conditions that it uses. */
+export function nodesOf(required: ast.Expr, program: CheckedProgram): readonly unknown[] {
+  return [required, ...conditionsIn(required, program.conditionUses)].map((node) => writtenOut(node, program));
 }
 
 /** Returns the fact or value of an argument. */

@@ -6,7 +6,7 @@ import type { Value } from "../../base/value.ts";
 import type { FactView } from "../../session/results.ts";
 import { fieldOf } from "../read/field.ts";
 import type { Domain } from "./domain.ts";
-import type { Edit } from "./edit.ts";
+import type { FactEdit } from "./edit.ts";
 import { factWithId, freshFact, withId } from "./fresh-fact.ts";
 import type { Policy } from "./policy.ts";
 import { type State, withoutFact, withValue } from "./repair-state.ts";
@@ -92,7 +92,7 @@ function withFields(
 
 function withFact(fact: FactView, start: State): State {
   const world = start.world.changed(undefined, fact);
-  const edit: Edit = { op: "assert", type: fact.type, fields: fact.fields };
+  const edit: FactEdit = { op: "assert", type: fact.type, fields: fact.fields };
   return { world, chosen: start.chosen.in(world), edits: [...start.edits, edit] };
 }
 

@@ -3,11 +3,13 @@ import type { FactView } from "../../session/results.ts";
 import type { SessionPort } from "../../session/ports.ts";
 import type { ExplainContext } from "../read/context.ts";
 import type { WorldContext, World } from "../read/world.ts";
-import type { Edit } from "./edit.ts";
+import type { FactEdit } from "./edit.ts";
 import type { State } from "./repair-state.ts";
 
 /** The most facts of a session that is copied whole. */
 const WHOLE_COPY_UP_TO = 2_000;
+/** The most instants at which a question is asked while nothing changes but the clock. */
+const MAX_INSTANTS = 100;
 /** The fewest copies that may be made, however large the session is. */
 const MIN_COPIES = 3;
 
@@ -55,9 +57,31 @@ export class Trials {
     const fork = this.#wholeCopy();
     if (fork === undefined) return undefined;
     const { answer, undo } = askAfter(fork, state.edits, question);
-    if (this.#logical || !canBeUndone(state.edits, this.#context)) this.#fork = undefined;
-    else for (const back of undo.toReversed()) back();
+    const isRestored = !this.#logical && canBeUndone(state.edits, this.#context) && undoAll(undo);
+    if (!isRestored) this.#fork = undefined;
     return answer;
+  }
+
+  /**
+   * Returns the first answer to a question while the clock of a copy moves from one instant at which something turns to the next, and
+   * that instant; undefined when there is none, or the session is too large to copy.
+   */
+  waited<Answer>(
+    question: (fork: SessionPort) => Answer | undefined,
+  ): { readonly answer: Answer; readonly until: string } | undefined {
+    const { session, wholeUpTo = WHOLE_COPY_UP_TO, budget } = this.#context;
+    if (session.nextTime === undefined || session.size > wholeUpTo) return undefined;
+    budget?.spend(session.size);
+    const fork = this.#context.fork();
+    for (let instants = 0; instants < MAX_INSTANTS; instants++) {
+      const until = fork.nextTime;
+      if (until === undefined) return undefined;
+      budget?.spend(1);
+      fork.advance(until);
+      const answer = question(fork);
+      if (answer !== undefined) return { answer, until };
+    }
+    return undefined;
   }
 
   /**
@@ -75,7 +99,7 @@ export class Trials {
       this.#screening = this.#context.fork();
     }
     const { answer, undo } = askAfter(this.#screening, state.edits, question);
-    for (const back of undo.toReversed()) back();
+    if (!undoAll(undo)) this.#screening = undefined;
     return answer === true;
   }
 
@@ -111,7 +135,7 @@ function tooLarge(size: number): string {
 /** Returns the answer after the edits, and functions that undo those that were made. */
 function askAfter<Answer>(
   fork: SessionPort,
-  edits: readonly Edit[],
+  edits: readonly FactEdit[],
   question: (fork: SessionPort) => Answer | undefined,
 ): { readonly answer: Answer | undefined; readonly undo: readonly (() => void)[] } {
   const undo: (() => void)[] = [];
@@ -123,11 +147,21 @@ function askAfter<Answer>(
   }
 }
 
+/** Undoes edits, and returns whether that was possible: a fact that expired with a new time has gone. */
+function undoAll(undo: readonly (() => void)[]): boolean {
+  try {
+    for (const back of undo.toReversed()) back();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Returns whether undoing the edits restores the session. Numbers of facts are used once: a removed fact does not come
  * back under its own number, and an added fact took the next number, unless it has a key.
  */
-function canBeUndone(edits: readonly Edit[], { program }: WorldContext): boolean {
+function canBeUndone(edits: readonly FactEdit[], { program }: WorldContext): boolean {
   return edits.every((edit) => {
     if (edit.op === "update") return true;
     const fields = edit.op === "assert" ? program.symbols.type(edit.type)?.fields.values() : undefined;
@@ -136,7 +170,7 @@ function canBeUndone(edits: readonly Edit[], { program }: WorldContext): boolean
 }
 
 /** Makes an edit, and returns a function that undoes it. */
-function make(fork: SessionPort, edit: Edit): () => void {
+function make(fork: SessionPort, edit: FactEdit): () => void {
   switch (edit.op) {
     case "update":
       fork.update(edit.fact, { [edit.field]: edit.to });

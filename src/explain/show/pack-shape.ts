@@ -1,5 +1,6 @@
 /** The form of a decision pack, closed at every level: what is not described here is refused. */
 import { STRATEGIES } from "../../base/strategy.ts";
+import { readTime } from "../../base/time.ts";
 import {
   anyValue,
   bool,
@@ -17,23 +18,31 @@ import {
 import type { PartName } from "./pack.ts";
 
 const strings = list(string);
+const instant: Shape = (value, at) =>
+  typeof value === "string" && "value" in readTime("instant", value) ? undefined : `${at}: an instant was expected`;
 const hash = hex(64);
 
-const program = record({
-  files: list(record({ file: string, text: string })),
-  strategy: word(...STRATEGIES),
-  limit: (value, at) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `${at}: an integer from 0 was expected`,
-});
+const program = record(
+  {
+    files: list(record({ file: string, text: string })),
+    strategy: word(...STRATEGIES),
+    limit: (value, at) =>
+      Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `${at}: an integer from 0 was expected`,
+  },
+  { params: table(anyValue), added: strings },
+);
 
-const facts = record({
-  facts: list(record({ id: string, type: string, fields: table(anyValue), order: count, tag: count })),
-  counts: table(count),
-  done: list(record({ rule: string, identity: string })),
-  fired: count,
-  groups: strings,
-  decided: list(record({ pipeline: string, subject: string })),
-});
+const facts = record(
+  {
+    facts: list(record({ id: string, type: string, fields: table(anyValue), order: count, tag: count })),
+    counts: table(count),
+    done: list(record({ rule: string, identity: string })),
+    fired: count,
+    groups: strings,
+    decided: list(record({ pipeline: string, subject: string })),
+  },
+  { clock: instant },
+);
 
 const outcome = word("pass", "hold", "fail");
 const missing = list(record({ text: string, needs: string }));
@@ -84,15 +93,18 @@ const gateDecision = record({ ...GATE, ...ASKED });
 const verdictDecision = record({ ...VERDICT, ...ASKED });
 const pipelineDecision = record(PIPELINE);
 
-const results = record({
-  asked: orNull(record({ of: word("gate", "verdict", "decision"), name: string, subject: orNull(string) })),
-  fired: list(record({ n: count, rule: string, bindings: table(orNull(anyValue)) })),
-  effects: list(record({ n: count, action: string, args: list(orNull(anyValue)), rule: string })),
-  gates: list(record(GATE)),
-  verdicts: list(record(VERDICT)),
-  decisions: list(decision),
-  halted: bool,
-});
+const results = record(
+  {
+    asked: orNull(record({ of: word("gate", "verdict", "decision"), name: string, subject: orNull(string) })),
+    fired: list(record({ n: count, rule: string, bindings: table(orNull(anyValue)) }, { clock: instant })),
+    effects: list(record({ n: count, action: string, args: list(orNull(anyValue)), rule: string })),
+    gates: list(record(GATE)),
+    verdicts: list(record(VERDICT)),
+    decisions: list(decision),
+    halted: bool,
+  },
+  { clock: instant },
+);
 
 const STEP = {
   unit_id: string,

@@ -16,8 +16,12 @@ export const PACK_FORMAT = "sluice-pack/1";
 /** The sources and the options that affect the outcome. */
 export interface PackProgram {
   readonly files: readonly { readonly file: string; readonly text: string }[];
+  /** The files that were added to a program with modules, and know its names as they are outside; absent without any. */
+  readonly added?: readonly string[];
   readonly strategy: string;
   readonly limit: number;
+  /** The values of the program's parameters; absent when it has none. */
+  readonly params?: Readonly<Record<string, Value>>;
 }
 
 /** The state in which the decision was made. */
@@ -39,6 +43,8 @@ export interface PackFacts {
   readonly groups: readonly string[];
   /** The requests that a pipeline had decided before: each is decided once. */
   readonly decided: readonly { readonly pipeline: string; readonly subject: string }[];
+  /** What the clock showed; left out while it was not set. */
+  readonly clock?: string;
 }
 
 export interface PackResults {
@@ -51,6 +57,8 @@ export interface PackResults {
   /** The decisions without the time that steps took, which differs each time. */
   readonly decisions: readonly object[];
   readonly halted: boolean;
+  /** What the clock showed in the end; left out while it was not set. */
+  readonly clock?: string;
 }
 
 export interface PackQuestion {
@@ -110,19 +118,29 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function packedResults(result: RunResult): PackResults {
+export function packedResults(result: RunResult, clock?: string): PackResults {
   return {
     asked: null,
-    fired: result.fired.map(({ n, rule, bindings }) => ({ n, rule, bindings: withNulls(bindings) })),
+    fired: result.fired.map(({ n, rule, bindings, clock: at }) => ({
+      n,
+      rule,
+      bindings: withNulls(bindings),
+      ...clockPart(at),
+    })),
     effects: result.effects.map(({ n, action, args, rule }) => ({ n, action, args: args.map(orNull), rule })),
     gates: result.gates.map(packedGate),
     verdicts: result.verdicts.map(packedVerdict),
     decisions: result.decisions.map(packedDecision),
     halted: result.halted,
+    ...clockPart(clock),
   };
 }
 
-export function packedAnswer(answer: PackAnswer): PackResults {
+function clockPart(clock: string | undefined): { readonly clock?: string } {
+  return clock === undefined ? {} : { clock };
+}
+
+export function packedAnswer(answer: PackAnswer, clock?: string): PackResults {
   return {
     asked: questionOf(answer),
     fired: [],
@@ -131,6 +149,7 @@ export function packedAnswer(answer: PackAnswer): PackResults {
     verdicts: "guardian" in answer ? [packedVerdict(answer)] : [],
     decisions: "pipeline" in answer ? [packedDecision(answer)] : [],
     halted: false,
+    ...clockPart(clock),
   };
 }
 

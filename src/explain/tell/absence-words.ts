@@ -72,7 +72,8 @@ function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: WordsC
     const by = ownSide === test.left ? test.op : FLIPPED[test.op];
     return `${words.expression(ownSide)} ${by} ${shown(value, scope)}`;
   });
-  return tests.length === 0 ? part.type : `${part.type} with ${tests.join(" and ")}`;
+  const window = part.element?.tests.at(-1)?.kind === "within" ? ` ${tests.pop() ?? ""}` : "";
+  return `${part.type}${tests.length === 0 ? "" : ` with ${tests.join(" and ")}`}${window}`;
 }
 
 /** Returns the end of the sentence about what a `not` found. */

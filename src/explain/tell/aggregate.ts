@@ -70,7 +70,13 @@ function noResult({ fn, values }: { readonly fn: string; readonly values: readon
   const missing = values.filter((value) => value === undefined).length;
   if (missing > 0)
     return `${missing} of ${plural(values.length, "value")} ${missing === 1 ? "is" : "are"} missing or unknown`;
-  if (aggregateNamed(fn).takes !== "numbers") return "the values cannot be compared with each other";
+  const { takes, count } = aggregateNamed(fn);
+  if (takes === "keyed" && count === undefined) return "the keys cannot be compared with each other";
+  if (takes === "keyed")
+    return `the keys cannot be compared with each other, or ${count?.name} is not ${count?.allowed}`;
+  if (takes !== "numbers") return "the values cannot be compared with each other";
+  if (count !== undefined) return `a value is not a number, or ${count.name} is not ${count.allowed}`;
+  if (values.length < 2) return "it needs two numbers";
   return values.every((value) => typeof value === "number")
     ? "the result is too large for a number"
     : "a value is not a number";

@@ -7,21 +7,22 @@
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import type { EvaluationScope } from "../read/evaluate.ts";
+import { evaluate, type EvaluationScope, valueAndFailure } from "../read/evaluate.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";
-import type { AbsencePart, AggregatePart, ForallPart, OrPart, Part, PatternPart } from "../read/parts.ts";
+import type { AbsencePart, AggregatePart, ForallPart, LetPart, OrPart, Part, PatternPart } from "../read/parts.ts";
 import { reach } from "../read/reach.ts";
-import { counterexample, extended, firstSolution } from "../read/solve.ts";
+import { counterexample, extended, firstSolution, waitsFor } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { Draft, Reason } from "../read/draft.ts";
 import { clauseOf, reasonsOf } from "./headline.ts";
 import { seenWords } from "./step.ts";
 import { absentWords, foundWords, noneMatches, presentWords, ruledOut } from "./absence-words.ts";
 import { aggregateDraft } from "./aggregate.ts";
-import { doubtWords, methodOf, testDraft } from "./tests.ts";
-import { plural, type Words } from "../read/words.ts";
+import { doubtWords, methodOf, observations, testDraft } from "./tests.ts";
+import { plural, seenValue, type Words } from "../read/words.ts";
+import { closingWords } from "../read/within.ts";
 import type { World } from "../read/world.ts";
 
 export interface DraftContext {
@@ -114,9 +115,30 @@ function draftOf(part: Part, chosen: Chosen, context: DraftContext): Draft {
       return aggregateDraft(part, partText(part, context.words), chosen, context);
     case "or":
       return orDraft(part, chosen, context);
+    case "let":
+      return letDraft(part, chosen, context);
     case "where":
       return testDraft(part.test, scopeOf(chosen, context), context.words);
   }
+}
+
+/** Explains a name: its value, with what it was computed from. It always holds. */
+function letDraft(part: LetPart, chosen: Chosen, context: DraftContext): Draft {
+  const scope = scopeOf(chosen, context);
+  const { value, failure } = valueAndFailure(part.value, scope);
+  const seen = observations(part.value, scope, context.words);
+  const unknown = failure === undefined ? "unknown" : `unknown because ${failure}`;
+  const result = `${part.name} is ${value === undefined ? unknown : seenValue(value)}`;
+  const from = seen.length === 0 ? "" : ` (${seenWords(seen)})`;
+  return {
+    text: partText(part, context.words),
+    seen: [...seen, result],
+    down: `Computes ${part.name}.`,
+    up: `${result}${from}.`,
+    reasons: [{ words: result, minor: true }],
+    outcome: true,
+    children: [],
+  };
 }
 
 function scopeOf(chosen: Chosen, { world }: DraftContext): EvaluationScope {
@@ -268,8 +290,11 @@ function absenceDraft(part: AbsencePart, chosen: Chosen, context: DraftContext):
   const anyFact = part.parts.some((one) => one.kind !== "pattern" || world.count(one.type) > 0);
   const children = anyFact ? conditionDrafts(part.parts, reached, chosen, end, free) : [];
   const unsure = doubt === undefined ? absentWords(part, chosen, context) : doubtWords(part.parts, doubt, world, words);
-  const seen = [found === undefined ? unsure : foundWords(part, found)];
-  const outcome = doubt === undefined ? (found !== undefined) === (part.quantifier === "exists") : undefined;
+  const open = found === undefined ? waitsFor(part, scopeOf(chosen, context)) : undefined;
+  const closing = open === undefined ? "" : ` yet; ${closingWords(open, scopeOf(chosen, context), evaluate)}`;
+  const seen = [found === undefined ? `${unsure}${closing}` : foundWords(part, found)];
+  const isCertain = doubt === undefined && open === undefined;
+  const outcome = isCertain ? (found !== undefined) === (part.quantifier === "exists") : undefined;
   const quantity = part.quantifier === "exists" ? "at least one" : "no";
   const told =
     found === undefined || part.quantifier === "exists" ? seenWords(seen) : presentWords(part, found, chosen, context);
@@ -304,6 +329,11 @@ function forallDraft(part: ForallPart, chosen: Chosen, context: DraftContext): D
   if (against === undefined) {
     let count = 0;
     for (const _ of extended(part.pattern, world, chosen)) count += 1;
+    const open = waitsFor(part, scopeOf(chosen, context));
+    if (open !== undefined) {
+      const seen = [closingWords(open, scopeOf(chosen, context), evaluate)];
+      return { text, seen, down, up: `${seen[0]}, so ${text} is unknown.`, outcome: undefined, children: [] };
+    }
     const seen = [
       count === 0 ? `there is no such ${part.pattern.type}` : `${plural(count, `such ${part.pattern.type}`)} checked`,
     ];

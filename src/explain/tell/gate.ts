@@ -142,9 +142,11 @@ function testOf(tree: Leaf, expr: ast.Expr | undefined, context: PartContext): D
   return draft?.outcome === truthOf(tree.value) ? draft : undefined;
 }
 
-/** Returns whether the evidence of a leaf lacks what was computed: the value of an aggregate. */
+/** Returns whether the evidence of a leaf lacks what was computed: the value of an aggregate, or what was read off a record. */
 function needsValues({ evidence }: Leaf, expr: ast.Expr | undefined): boolean {
-  let isComputed = evidence.length === 0;
+  const isRecord = (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(isRecord) : typeof value === "object" && value !== null;
+  let isComputed = evidence.length === 0 || evidence.some(({ values }) => Object.values(values).some(isRecord));
   if (expr !== undefined) forEachNode(expr, ({ kind }) => (isComputed ||= kind === "aggregate-in"));
   return isComputed;
 }

@@ -13,6 +13,7 @@ import type { Reason } from "../read/draft.ts";
 import { innerParts } from "../read/parts.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
 import { hitWords } from "./hits.ts";
+import { timeKind } from "../read/times.ts";
 import { shown } from "./shown.ts";
 
 /** Returns the reason that a test has its outcome; undefined when its sentence says it best. */
@@ -56,6 +57,8 @@ function comparison(test: ast.CompareExpr, outcome: boolean, scope: EvaluationSc
   const op = isFlipped ? FLIPPED[test.op] : test.op;
   if (left.name === undefined || left.value === undefined || right.value === undefined) return undefined;
   if (op === "==" || op === "!=") return equality(left, right, op === "==" ? outcome : !outcome, outcome);
+  const kind = timeKind(scope.world.context.program, test.left);
+  if (kind !== undefined) return timeOrder(left, right, (kind === "duration" ? LENGTHS : MOMENTS)[op], outcome);
   return order(left, right, RELATIONS[op], outcome);
 }
 
@@ -70,6 +73,14 @@ function equality(left: Side, right: Side, same: boolean, outcome: boolean): Rea
     : { words: `${left.name} is ${left.words}, but ${right.name} is ${right.words}` };
 }
 
+const MOMENTS = { "<": "before", "<=": "at or before", ">": "after", ">=": "at or after" } as const;
+const LENGTHS = { "<": "shorter than", "<=": "at most", ">": "longer than", ">=": "at least" } as const;
+
+function timeOrder(left: Side, right: Side, relation: string, outcome: boolean): Reason {
+  const bound = right.name === undefined ? right.words : `${right.name} (${right.words})`;
+  return { words: `${left.name} is ${left.words}, which is ${outcome ? "" : "not "}${relation} ${bound}` };
+}
+
 function order(left: Side, right: Side, relation: string, outcome: boolean): Reason | undefined {
   if (typeof left.value !== "number" || typeof right.value !== "number") return undefined;
   const bound = right.name === undefined ? right.words : `${right.name} (${right.words})`;
@@ -79,7 +90,8 @@ function order(left: Side, right: Side, relation: string, outcome: boolean): Rea
 function sideOf(expr: ast.Expr, scope: EvaluationScope, words: Words): Side {
   const value = evaluate(expr, scope);
   const resolution = expr.kind === "path" ? scope.world.context.program.resolutions.get(expr) : undefined;
-  const isWritten = ["text", "number", "bool", "list", "negate"].includes(expr.kind) || resolution === "word";
+  const isWritten =
+    ["text", "number", "bool", "time", "amount", "list", "negate"].includes(expr.kind) || resolution === "word";
   const bound = expr.kind === "path" && expr.fields.length === 0 ? scope.chosen.get(expr.root.name) : undefined;
   const isFact = resolution === "variable" && bound !== undefined && "fact" in bound;
   const name = isWritten ? undefined : words.expression(expr);
@@ -99,6 +111,12 @@ function membership(test: ast.InExpr, outcome: boolean, scope: EvaluationScope, 
   const left = sideOf(test.left, scope, words);
   if (left.name === undefined || left.value === undefined) return undefined;
   const isIn = outcome !== test.negated;
+  if (test.right.kind === "range") {
+    const { from, to, open } = test.right;
+    const range = `${words.expression(from)}..${words.expression(to)}`;
+    const shown = open ? `[${range})` : range;
+    return { words: `${left.name} is ${left.words}, which is ${isIn ? "in" : "not in"} ${shown}` };
+  }
   const list = words.expression(test.right);
   return { words: `${left.name} is ${left.words}, ${isIn ? "one of" : "which is not in"} ${list}` };
 }
@@ -106,6 +124,10 @@ function membership(test: ast.InExpr, outcome: boolean, scope: EvaluationScope, 
 function containment(test: ast.ContainsExpr, outcome: boolean, scope: EvaluationScope, words: Words): Reason {
   const hits = hitWords(test, scope, words);
   if (hits !== undefined) return { words: hits };
+  if (test.all === true) {
+    const parts = `all of ${words.expression(test.right)}`;
+    return { words: `${words.expression(test.left)} ${outcome ? "contains" : "does not contain"} ${parts}` };
+  }
   const item = evaluate(test.right, scope);
   const what = equal(item, item) === true ? shown(item, scope) : words.expression(test.right);
   return { words: `${words.expression(test.left)} ${outcome ? "contains" : "does not contain"} ${what}` };

@@ -86,6 +86,7 @@ export class StepExplainer {
     return items.flatMap((item): Draft[] => {
       switch (item.kind) {
         case "audit":
+        case "let": // its expression stands in place of the name
           return [];
         case "before":
           return [this.#before(item, refusing)];

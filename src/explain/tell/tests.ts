@@ -1,34 +1,47 @@
 /** Explains a test: one step for every operator and every leaf, all of them tested again, with the values seen. */
 import { factLabel } from "../../base/fact-label.ts";
-import { aggregateNamed } from "../../functions/aggregates.ts";
 import { isIn as isInList } from "../../functions/operator/contains.ts";
 import type * as ast from "../../language/ast.ts";
+import { partsOf } from "../../language/ranked.ts";
+import { containsWords } from "../../language/print-expression.ts";
 import {
+  chosenSide,
   evaluate,
   valueAndFailure,
   existsPart,
   follow,
+  insideFunction,
   knownValues,
   type EvaluationScope,
   outcomeAnswerOf,
   truth,
 } from "../read/evaluate.ts";
+import { computedCall } from "../read/computed-call.ts";
 import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
 import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
+import { askedCondition } from "../read/conditions.ts";
 import { firstSolution, solutions } from "../read/solve.ts";
+import { aggregateValue } from "../read/times.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
 import type { Draft, Reason } from "../read/draft.ts";
+import { conditionDraft, type Telling } from "./asked-condition.ts";
 import { clauseOf } from "./headline.ts";
 import { hitWords } from "./hits.ts";
+import { itemTestWords } from "./item-tests.ts";
 import { testReason } from "./phrases.ts";
 import { shown } from "./shown.ts";
+import { tableWords } from "./tables.ts";
 import { seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
+import { windowsIn } from "../../language/check/within.ts";
+import { closingWords, openWindow, windowTimes, windowTruth } from "../read/within.ts";
 import type { World } from "../read/world.ts";
 
 export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words): Draft {
   const text = words.expression(test);
+  const asked = askedCondition(test, scope);
+  if (asked !== undefined) return conditionDraft(asked, text, TELLING);
   switch (test.kind) {
     case "logic": {
       const items = test.items.map((item) => testDraft(item, scope, words));
@@ -45,12 +58,18 @@ export function testDraft(test: ast.Expr, scope: EvaluationScope, words: Words):
   }
 }
 
+const TELLING: Telling = {
+  test: testDraft,
+  doubt: ({ finding, part }, { world }, words) => doubtWords([part], finding, world, words),
+};
+
 function singleDraft(test: ast.Expr, text: string, scope: EvaluationScope, words: Words): Draft {
   const outcome = truth(test, scope);
   const seen = observations(test, scope, words);
   const draft = tested(text, seen, methodOf(test), outcome);
   const isSearch = test.kind === "exists" || test.kind === "exists-in";
-  const reason = isSearch && outcome !== undefined ? spoken(seen) : testReason(test, outcome, scope, words);
+  const isSpoken = test.kind === "item-test" || (isSearch && outcome !== undefined);
+  const reason = isSpoken ? spoken(seen) : testReason(test, outcome, scope, words);
   return reason === undefined ? draft : { ...draft, reasons: [reason] };
 }
 
@@ -86,13 +105,19 @@ export function methodOf(test: ast.Expr): string {
     case "in":
       return test.negated ? "not in" : "in";
     case "contains":
-      return test.any ? "contains any" : "contains";
+      return containsWords(test);
+    case "item-test":
+      return test.quantifier;
     case "like":
     case "matches":
     case "exists":
       return test.kind;
     case "exists-in":
       return "exists";
+    case "wait":
+      return "wait until";
+    case "within":
+      return "within";
     case "call":
       return test.name.name;
     default:
@@ -103,11 +128,17 @@ export function methodOf(test: ast.Expr): string {
 // ---------------------------------------------------------------- what was seen
 
 /** Returns every name in an expression with its value, `p.age is 16`, and the value of what is computed from them. */
-function observations(expr: ast.Value, scope: EvaluationScope, words: Words): string[] {
+export function observations(expr: ast.Value, scope: EvaluationScope, words: Words): string[] {
+  const asked = askedCondition(expr, scope);
+  if (asked !== undefined && expr.kind !== "object") {
+    return [...conditionDraft(asked, words.expression(expr), TELLING).seen];
+  }
   switch (expr.kind) {
     case "text":
     case "number":
     case "bool":
+    case "time":
+    case "amount":
       return [];
     case "path":
       return pathObservation(expr, scope);
@@ -125,6 +156,18 @@ function observations(expr: ast.Value, scope: EvaluationScope, words: Words): st
       return observations(expr.left, scope, words);
     case "list":
       return expr.items.flatMap((item) => observations(item, scope, words));
+    case "item-test": {
+      const seen = itemTestWords(expr, scope, words, (test, outcome, inside) => {
+        return testReason(test, outcome, inside, words)?.words ?? observations(test, inside, words).join(", ");
+      });
+      return seen === undefined ? observations(expr.list, scope, words) : [seen];
+    }
+    case "comprehension":
+      return computedWords(expr, [expr.list], scope, words);
+    case "item":
+      return computedWords(expr, [expr.at], scope, words);
+    case "property":
+      return computedWords(expr, evaluate(expr, scope) === undefined ? [expr.of] : [], scope, words);
     case "logic":
       return expr.items.flatMap((item) => observations(item, scope, words));
     case "not":
@@ -136,24 +179,60 @@ function observations(expr: ast.Value, scope: EvaluationScope, words: Words): st
       return [foundWords(innerParts(expr), scope, words)];
     case "aggregate-in":
       return [aggregateWords(expr, scope, words)];
+    case "wait":
+      return waitWords(expr, scope, words);
+    case "ranked":
+      return partsOf(expr).flatMap((part) => observations(part, scope, words));
+    case "within":
+      return windowObservations(expr, scope, words);
     case "outcome":
       return [outcomeAnswerOf(expr, scope)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
       return computedWords(expr, expr.items, scope, words);
     case "call": {
+      const use = scope.world.context.program.tables.uses.get(expr);
+      if (use !== undefined) {
+        const seen = use.inputs.flatMap((input) => observations(input, scope, words));
+        return [...seen, ...[tableWords(expr, scope, words)].filter((one) => one !== undefined)];
+      }
       const hits = hitWords(expr, scope, words);
-      return hits === undefined ? computedWords(expr, expr.args, scope, words) : [hits];
+      return hits === undefined ? callWords(expr, scope, words) : [hits];
     }
     case "negate":
     case "cast":
       return computedWords(expr, [expr.operand], scope, words);
+    case "if": {
+      const side = chosenSide(expr, scope);
+      return computedWords(expr, side === undefined ? [expr.test] : [expr.test, side], scope, words);
+    }
     default:
       return [];
   }
 }
 
+/** Returns until when `wait until` waits, or since when it does not. */
+function waitWords({ until }: ast.WaitExpr, scope: EvaluationScope, words: Words): string[] {
+  const at = evaluate(until, scope);
+  if (typeof at !== "string") return observations(until, scope, words);
+  if (scope.world.clock === undefined) return ["the clock is not set"];
+  const isOver = truth({ kind: "wait", until, span: until.span }, scope) === true;
+  return [`${isOver ? "waited" : "waits"} until ${at}`];
+}
+
+/** Returns the time of a fact, what it is compared with, and the clock where the time has not come. */
+function windowObservations(expr: ast.WithinExpr, scope: EvaluationScope, words: Words): string[] {
+  const { field, at, now } = windowTimes(expr, scope, evaluate);
+  const outside = { ...scope, ownFact: undefined };
+  const time = `${field} is ${typeof at === "string" ? at : "missing"}`;
+  const isComing = typeof at === "string" && windowTruth(expr, scope, evaluate) !== true;
+  const clock =
+    now === undefined ? ["the clock is not set"] : isComing && typeof now === "string" ? [`now is ${now}`] : [];
+  return [time, ...observations(expr.anchor, outside, words), ...clock];
+}
+
 /** Returns the values of an `in`; a named list is left out when the value is one of its items. */
 function inObservations({ left, right, negated }: ast.InExpr, scope: EvaluationScope, words: Words): string[] {
+  if (right.kind === "range") return [left, right.from, right.to].flatMap((side) => observations(side, scope, words));
   const isIn = right.kind === "path" && isInList(evaluate(left, scope), evaluate(right, scope)) === true;
   const sides = isIn && !negated ? [left] : [left, right];
   return sides.flatMap((side) => observations(side, scope, words));
@@ -166,6 +245,15 @@ function computedWords(expr: ast.Expr, operands: readonly ast.Value[], scope: Ev
   return [...operands.flatMap((operand) => observations(operand, scope, words)), result];
 }
 
+/** Returns the value of a call; when that is unknown for another reason than its arguments, what the function sees. */
+function callWords(call: ast.CallExpr, scope: EvaluationScope, words: Words): string[] {
+  const seen = computedWords(call, call.args, scope, words);
+  const computed = computedCall(scope.world.context.program, call);
+  if (computed === undefined || valueAndFailure(call, scope).value !== undefined) return seen;
+  if (call.args.some((arg) => evaluate(arg, scope) === undefined)) return seen;
+  return [...observations(computed.body, insideFunction(call, computed, scope), words), ...seen.slice(-1)];
+}
+
 /** Returns the value of a path; for a missing value, the first part of the path that is missing. */
 function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
   const { resolutions } = scope.world.context.program;
@@ -175,7 +263,8 @@ function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
     [path.root, ...path.fields.slice(0, fields)].map((one) => one.name).join(".");
   const value = follow(path, path.fields.length, scope);
   if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, scope)}`];
-  if (resolution === "variable" && scope.chosen.get(path.root.name) === undefined) {
+  const isChosen = scope.passed?.has(path.root.name) === true || scope.chosen.get(path.root.name) !== undefined;
+  if (resolution === "variable" && !isChosen) {
     return [`no fact is chosen for ${path.root.name} yet`];
   }
   for (let fields = 0; fields < path.fields.length; fields++) {
@@ -194,6 +283,13 @@ function foundWords(parts: readonly PatternPart[], scope: EvaluationScope, words
   if (found !== undefined) return `${labelsOf(parts, found)} exists`;
   const doubt = doubtIn(parts, world, chosen, words);
   if (doubt !== undefined) return doubt;
+  const open = openWindow(
+    parts.flatMap(({ tests, early }) => windowsIn([...tests, ...early])),
+    scope,
+    evaluate,
+  );
+  if (open !== undefined)
+    return `no ${parts.map(({ type }) => type).join(", ")} yet; ${closingWords(open, scope, evaluate)}`;
   const types = parts.map(({ type }) => type).join(", ");
   const count = Math.max(...parts.map(({ type }) => world.count(type)));
   return count === 0 ? `there are no ${types} facts` : `no ${types} matches`;
@@ -206,7 +302,10 @@ export function doubtIn(parts: readonly Part[], world: World, chosen: Chosen, wo
 }
 
 /** Returns a finding in doubt in words: `unclear whether E 1 matches: e.level is missing`. */
-export function doubtWords(parts: readonly Part[], { chosen, gap }: Finding, world: World, words: Words): string {
+export function doubtWords(parts: readonly Part[], { chosen, gap, open }: Finding, world: World, words: Words): string {
+  if (gap !== undefined && open !== undefined) {
+    return `no ${gap.type} yet; ${closingWords(open, { world, chosen, ownFact: undefined }, evaluate)}`;
+  }
   if (gap !== undefined) {
     const scope = { world, chosen, ownFact: undefined };
     const seen = unknownKeys(gap, world, chosen).flatMap((value) => observations(value, scope, words));
@@ -229,7 +328,7 @@ function aggregateWords(expr: ast.AggregateInExpr, scope: EvaluationScope, words
   const text = words.expression(expr);
   const values = knownValues(inner, expr.value, scope);
   if (values === undefined) return `${text} is unknown (${doubtIn(inner, world, chosen, words) ?? ""})`;
-  const value = aggregateNamed(expr.name.name).compute(values);
+  const value = aggregateValue(world.context.program, expr.name.name, expr.value, values);
   const over = memberWords(inner, values.length, scope);
   return `${text} is ${value === undefined ? "unknown" : seenValue(value)} (${over})`;
 }

@@ -106,6 +106,7 @@ interface Reason {
 /** Returns who took the fact away: a rule, the host, or the engine. */
 function taken({ by, fired, fact }: RemovedFact, drafts: Drafts): Reason {
   if (by === "host") return { reason: "the host retracted it", steps: [] };
+  if (by === "clock") return { reason: `it expired, as facts of type ${fact.type} do`, steps: [] };
   if (by === "engine") return { reason: outcomeWords(fact.type, fact.fields), steps: [] };
   const rule = fired?.rule ?? by.replace(/^rule /u, "");
   return { reason: `"${rule}" retracted it`, steps: fired === undefined ? [] : drafts.firing(fired) };

@@ -57,8 +57,8 @@ export class AnswerSources {
   }
 
   #asked(node: ast.PathExpr | ast.Pattern | ast.CallExpr | ast.OutcomeExpr): unknown {
-    const { conditions, gates, guardians } = this.#program.symbols;
-    if (node.kind === "call") return conditions.get(node.name.name)?.decl;
+    const { conditions, functions, gates, guardians } = this.#program.symbols;
+    if (node.kind === "call") return (conditions.get(node.name.name) ?? functions.get(node.name.name))?.decl;
     return node.kind === "outcome" ? (node.of === "gate" ? gates : guardians).get(node.name.name)?.decl : undefined;
   }
 

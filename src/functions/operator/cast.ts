@@ -1,9 +1,13 @@
 /** Casts: `(number) x`, `(string) x`, `(bool) x`. */
+import { type TimeKind, timeNumbers, timeTexts } from "../../base/time.ts";
 import type { Maybe } from "../../base/value.ts";
 import { finite } from "../arguments.ts";
 
 /** Returns the value as one of another type; undefined when it has no such form. */
-export function cast(to: "number" | "string" | "bool", value: Maybe): Maybe {
+export function cast(
+  to: "number" | "string" | "bool" | `${TimeKind} text` | `${TimeKind} number`,
+  value: Maybe,
+): Maybe {
   switch (to) {
     case "number":
       return toNumber(value);
@@ -11,6 +15,18 @@ export function cast(to: "number" | "string" | "bool", value: Maybe): Maybe {
       return toText(value);
     case "bool":
       return toBool(value);
+    case "date text":
+      return timeTexts("date", value);
+    case "instant text":
+      return timeTexts("instant", value);
+    case "duration text":
+      return timeTexts("duration", value);
+    case "date number":
+      return timeNumbers("date", value);
+    case "instant number":
+      return timeNumbers("instant", value);
+    case "duration number":
+      return timeNumbers("duration", value);
   }
 }
 

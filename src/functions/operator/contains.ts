@@ -1,4 +1,4 @@
-/** `in`, `contains` and `contains any`. */
+/** `in`, `contains`, `contains any` and `contains all`. */
 import type { Truth } from "../../base/truth.ts";
 import { equal, type Maybe, type Value } from "../../base/value.ts";
 
@@ -25,6 +25,18 @@ export function containsAny(whole: Maybe, parts: Maybe): Truth {
   for (const part of parts as readonly Value[]) {
     const one = contains(whole, part);
     if (one === true) return true;
+    if (one === undefined) result = undefined;
+  }
+  return result;
+}
+
+/** Returns whether every part is contained; unknown when there is nothing to search, even for an empty list. */
+export function containsAll(whole: Maybe, parts: Maybe): Truth {
+  if (!Array.isArray(parts) || (typeof whole !== "string" && !Array.isArray(whole))) return undefined;
+  let result: Truth = true;
+  for (const part of parts as readonly Value[]) {
+    const one = contains(whole, part);
+    if (one === false) return false;
     if (one === undefined) result = undefined;
   }
   return result;

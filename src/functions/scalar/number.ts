@@ -1,6 +1,7 @@
 /** Functions of numbers. */
 import { onNumber, onNumbers } from "../arguments.ts";
 import { type BuiltInFunction, need, NUMBER } from "../built-in.ts";
+import { EXTREME_OF_LIST, largest, smallest } from "./list-totals.ts";
 
 const VALUE = need("number", NUMBER);
 
@@ -11,13 +12,6 @@ export const NUMBER_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number without its sign",
     example: { call: "abs(-3)", gives: 3 },
     compute: onNumber(Math.abs),
-  },
-  {
-    name: "round",
-    signature: { params: [VALUE], result: NUMBER },
-    summary: "the nearest integer; a half is rounded away from zero",
-    example: { call: "round(-2.5)", gives: -3 },
-    compute: onNumber((value) => Math.sign(value) * Math.round(Math.abs(value))),
   },
   {
     name: "floor",
@@ -36,15 +30,19 @@ export const NUMBER_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "min",
     signature: { params: [VALUE, VALUE], repeats: true, result: NUMBER },
-    summary: "the smallest of two or more numbers",
+    summary: "the smallest of two or more numbers, or of the numbers or strings in one list",
     example: { call: "min(3, 1, 2)", gives: 1 },
-    compute: onNumbers((values) => Math.min(...values)),
+    compute: smallest(onNumbers((values) => Math.min(...values))),
+    ofList: EXTREME_OF_LIST,
+    orders: true,
   },
   {
     name: "max",
     signature: { params: [VALUE, VALUE], repeats: true, result: NUMBER },
-    summary: "the largest of two or more numbers",
+    summary: "the largest of two or more numbers, or of the numbers or strings in one list",
     example: { call: "max(3, 1, 2)", gives: 3 },
-    compute: onNumbers((values) => Math.max(...values)),
+    compute: largest(onNumbers((values) => Math.max(...values))),
+    ofList: EXTREME_OF_LIST,
+    orders: true,
   },
 ];

@@ -1,5 +1,6 @@
 /** Conditions, gates and flows. */
 import type * as ast from "../ast.ts";
+import { windowed } from "./elements.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import { type Parts, span } from "./parts.ts";
 
@@ -7,16 +8,26 @@ export const conditionDecl = (d: Parts): ast.ConditionDecl => ({
   kind: "condition",
   name: d[1],
   params: d[2] ?? [],
+  lets: [],
   test: d[4],
   evidence: d[5],
+  span: span(d),
+});
+export const conditionWithLets = (d: Parts): ast.ConditionDecl => ({
+  kind: "condition",
+  name: d[1],
+  params: d[2] ?? [],
+  lets: d[4],
+  test: d[7],
+  evidence: d[8],
   span: span(d),
 });
 export const evidence = (d: Parts): ast.Evidence => ({
   kind: "evidence",
   mode: d[1] ?? "agree",
-  pattern: d[2],
-  by: d[3],
-  per: d[4],
+  pattern: d[3] === null ? d[2] : windowed([d[2], d[3], d[3].kind === "within" ? d[4] : null]),
+  by: d[3]?.kind === "within" && !String(d[1] ?? "").endsWith("latest") ? null : d[4],
+  per: d[5],
   span: span(d),
 });
 export const latestMode = (d: Parts): ast.Evidence["mode"] => `${d[0][0].text as "any" | "every"} latest`;

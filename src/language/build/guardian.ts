@@ -18,7 +18,8 @@ export const check = (d: Parts): ast.CheckDecl => ({
   kind: "check",
   name: d[1],
   modifiers: d[2],
-  lines: d[4],
+  lets: d[4],
+  lines: d[5],
   span: span(d),
 });
 export const onTrack = (d: Parts): ast.OnTrack => ({ kind: "on-track", track: d[1], span: span(d) });

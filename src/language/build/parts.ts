@@ -14,6 +14,15 @@ export const listOf = (d: Parts): unknown[] => [d[0]];
 export const listOfSecond = (d: Parts): unknown[] => [d[1]];
 /** Adds to a list after a comma. */
 export const listAnd = (d: Parts): unknown[] => push(d[0], d[2]);
+/** Adds to a list of elements or actions, with or without a comma. */
+export const listAndElement = (d: Parts): unknown[] => push(d[0], d[2]);
+/** Adds an element that ends in a closing parenthesis to elements of which the last does so, too. */
+export const listAndPattern = (d: Parts): unknown[] => push(d[0], d[2]);
+/** Adds a string and a value to the parts of a template. */
+export const templatePart = (d: Parts): unknown[] => {
+  push(d[0], d[1]);
+  return push(d[0], d[2]);
+};
 /** Adds all items of a list to a list after a comma. */
 export const listAndAll = (d: Parts): unknown[] => {
   for (const item of d[2]) d[0].push(item);
@@ -37,13 +46,25 @@ function push(list: unknown[], item: unknown): unknown[] {
 }
 
 /** The functions whose first child is the list they extend; deferred.ts builds these in a loop. */
-export const SPINES: ReadonlySet<unknown> = new Set([listAnd, listAndAll, pushed, listAndOp]);
+export const SPINES: ReadonlySet<unknown> = new Set([
+  listAnd,
+  listAndElement,
+  listAndPattern,
+  templatePart,
+  listAndAll,
+  pushed,
+  listAndOp,
+]);
 
 /** Rejects a reading when one of its parts is one of these words and nothing else, or begins with one of those. */
 export interface Refusal {
   readonly part: number;
   readonly words: ReadonlySet<string>;
   readonly beginnings?: ReadonlySet<string>;
+  /** The token that must follow the beginning; any when it is left out. */
+  readonly followedBy?: string;
+  /** The part that allows the reading when it is not empty. */
+  readonly unless?: number;
 }
 
 /** The content of brackets, with the span of the brackets. */

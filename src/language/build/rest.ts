@@ -1,9 +1,46 @@
-/** Lists, imports, options, removals, tuple spaces. */
+/** Constants, imports, options, removals, tuple spaces. */
 import type * as ast from "../ast.ts";
 import { type Parts, span } from "./parts.ts";
 
-export const listDecl = (d: Parts): ast.ListDecl => ({ kind: "list-decl", name: d[1], items: d[4], span: span(d) });
-export const importDecl = (d: Parts): ast.ImportDecl => ({ kind: "import", path: d[1], span: span(d) });
+const named = (spelling: ast.ConstDecl["spelling"], d: Parts): ast.ConstDecl => ({
+  kind: "const",
+  name: d[1],
+  value: d[3],
+  spelling,
+  span: span(d),
+});
+export const listDecl = (d: Parts): ast.ConstDecl => named("list", d);
+export const constDecl = (d: Parts): ast.ConstDecl => named("const", d);
+export const paramDecl = (d: Parts): ast.ParamDecl => ({
+  kind: "param",
+  name: d[1],
+  type: d[3],
+  default: d[4],
+  span: span(d),
+});
+export const functionDecl = (d: Parts): ast.FunctionDecl => ({
+  kind: "function",
+  name: d[1],
+  params: d[2],
+  result: d[4],
+  optional: d[5] !== null,
+  body: d[6],
+  span: span(d),
+});
+export const importDecl = (d: Parts): ast.ImportDecl => ({
+  kind: "import",
+  path: d[1],
+  alias: d[3] ?? null,
+  span: span(d),
+});
+export const privateDecl = (d: Parts): ast.Declaration => ({ ...d[1], private: true, span: span(d) });
+export const privateFact = (d: Parts): ast.Declaration => ({
+  kind: "fact",
+  name: d[1],
+  fact: d[3],
+  private: true,
+  span: span(d),
+});
 export const optionDecl = (d: Parts): ast.OptionDecl => ({ kind: "option", name: d[1], value: d[2], span: span(d) });
 export const removeRule = (d: Parts): ast.RemoveRuleDecl => ({ kind: "remove-rule", rule: d[2], span: span(d) });
 export const removeFact = (d: Parts): ast.RemoveFactDecl => ({

@@ -5,13 +5,15 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import { checkArguments, checkCallArguments, paramsOf } from "./arguments.ts";
+import { bind } from "./bind.ts";
+import { type ConditionUse, isQuestion } from "./condition-uses.ts";
 import type { Context } from "./context.ts";
 import { checkExpression, checkFact, isNull, isOwnFact } from "./facts.ts";
 import { typeOfField, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
-import { typesOf } from "./typing.ts";
+import { typeOf, typesOf } from "./typing.ts";
 import { describe, type Type } from "./types.ts";
 
 export function checkActions(cx: Context, actions: readonly ast.Action[], scope: Scope): void {
@@ -24,7 +26,13 @@ export function checkActions(cx: Context, actions: readonly ast.Action[], scope:
 /** Reports questions about facts in actions: they belong in the condition. */
 function refuseSubqueries(cx: Context, action: ast.Action): void {
   forEachNode(action, (node) => {
-    if (node["kind"] !== "exists" && node["kind"] !== "exists-in" && node["kind"] !== "aggregate-in") return;
+    const isCondition = cx.conditionUses.has(node as unknown as ConditionUse);
+    if (isCondition) {
+      const message = "an action cannot ask a condition";
+      cx.report.error("E214", node["span"] as Span, message, "test it in the condition of the rule: where …");
+      return;
+    }
+    if (!isQuestion(node)) return;
     const hint = "bind it in the condition: total: sum(x.amount) from x: Order(…)";
     cx.report.error("E214", node["span"] as Span, "an action cannot query other facts", hint);
   });
@@ -50,6 +58,8 @@ function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
       return checkJudgeCall(cx, "gate", action.gate, action.args, action.span, typesOf(cx, action.args, scope));
     case "verify":
       return checkJudgeCall(cx, "guardian", action.guardian, action.args, action.span, typesOf(cx, action.args, scope));
+    case "let":
+      return bind(cx, action.name, scope, { type: typeOf(cx, action.value, scope), kind: "value" });
     case "halt":
       return;
     default:
@@ -58,7 +68,7 @@ function checkAction(cx: Context, action: ast.Action, scope: Scope): void {
 }
 
 export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scope): void {
-  const { name, span } = action.name;
+  const { name } = action.name;
   const types = typesOf(cx, action.args, scope);
   const builtIn = cx.symbols.builtInAction(name);
   if (builtIn !== undefined) {
@@ -66,12 +76,23 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
     return;
   }
   const declared = cx.symbols.actions.get(name);
-  if (declared !== undefined) {
-    checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, types);
-    return;
-  }
+  if (declared === undefined) checkActionName(cx, action.name);
+  else checkArguments(cx, `action ${name}`, paramsOf(cx, declared.decl.params), false, action.args, action.span, types);
+}
+
+/** Reports an action that is neither built in nor declared. */
+export function checkActionName(cx: Context, { name, span }: ast.Ident): void {
+  if (cx.symbols.builtInAction(name) !== undefined || cx.symbols.actions.get(name) !== undefined) return;
   if (cx.symbols.openActions || cx.symbols.excuses(cx.symbols.actions, name)) return;
-  const meant = nearest(name, [...cx.symbols.actions.names(), "log", "print", "insert", "update", "retract", "focus"]);
+  const meant = nearest(name, [
+    ...cx.symbols.written(cx.symbols.actions, cx.report.source),
+    "log",
+    "print",
+    "insert",
+    "update",
+    "retract",
+    "focus",
+  ]);
   const hint =
     cx.symbols.type(name) === undefined ? hintFor(name, meant) : `to insert a fact, write "insert ${name}(…)"`;
   cx.report.error("E206", span, `unknown action "${name}"`, hint);
@@ -80,7 +101,9 @@ export function checkActionCall(cx: Context, action: ast.CallAction, scope: Scop
 function checkSpace(cx: Context, space: ast.TextExpr): void {
   if (cx.symbols.spaces.get(space.value) !== undefined) return;
   if (cx.symbols.excuses(cx.symbols.spaces, space.value)) return;
-  const hint = didYouMean(cx.symbols.spaces.nearest(space.value)) ?? `declare it: xuple-space ${space.value} { … }`;
+  const hint =
+    didYouMean(nearest(space.value, cx.symbols.written(cx.symbols.spaces, cx.report.source))) ??
+    `declare it: xuple-space ${space.value} { … }`;
   cx.report.error("E213", space.span, `unknown xuple-space "${space.value}"`, hint);
 }
 
@@ -133,7 +156,9 @@ function changeable(cx: Context, path: ast.PathExpr, scope: Scope, verb: string)
   const type = typeOfPath(cx, path, scope);
   if (type.kind === "fact") isOwnFact(cx, type.type, path.span);
   else if (type.kind !== "any") {
-    cx.report.error("E214", path.span, `only facts can be ${verb}, found ${describe(type)}`);
+    const hint =
+      type.kind === "record" ? "a record is a value: give the field of the fact another one, f.x = {…}" : undefined;
+    cx.report.error("E214", path.span, `only facts can be ${verb}, found ${describe(type)}`, hint);
   }
   return type;
 }

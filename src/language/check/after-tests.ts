@@ -16,7 +16,7 @@ const ARTICLE = { ANSWER: "an", FORWARD: "a" } as const;
 /** Warns of the tests of a pipeline that has no errors. */
 export function warnOfBlocking(cx: Context, items: readonly ast.PipelineItem[]): void {
   for (const decision of ["FORWARD", "ANSWER"] as const) {
-    const isReached = items.some((item) => item.kind !== "audit" && item.action === decision);
+    const isReached = items.some((item) => item.kind !== "audit" && item.kind !== "let" && item.action === decision);
     if (!isReached) continue;
     for (const item of items) if (item.kind === "after") warnOfTest(cx, item.test, decision);
   }
@@ -70,10 +70,15 @@ function resultsOf(expr: ast.Expr, world: World): Results {
     case "compare":
       return isMissing(expr.left, world) || isMissing(expr.right, world) ? UNKNOWN : comparisonOf(expr, world);
     case "in":
-      return isMissing(expr.left, world) || isMissing(expr.right, world) ? UNKNOWN : membershipOf(expr, world);
+      if (isMissing(expr.left, world) || sidesOf(expr).some((side) => isMissing(side, world))) return UNKNOWN;
+      return membershipOf(expr, world);
     default:
       return isMissing(expr, world) ? UNKNOWN : ANY;
   }
+}
+
+function sidesOf({ right }: ast.InExpr): ast.Expr[] {
+  return right.kind === "range" ? [right.from, right.to] : [right];
 }
 
 /** Returns the results of `and` or `or`; `decisive` is the value that decides alone. */
@@ -122,6 +127,13 @@ function isMissing(value: ast.Value, world: World): boolean {
     case "like":
     case "matches":
       return some([value.left, value.pattern]);
+    case "item-test":
+    case "comprehension":
+      return isMissing(value.list, world);
+    case "item":
+      return some([value.list, value.at]);
+    case "property":
+      return isMissing(value.of, world);
     case "call":
       return isMissingCall(value, world);
     default:
@@ -133,6 +145,7 @@ function isMissing(value: ast.Value, world: World): boolean {
 function isMissingCall({ name, args }: ast.CallExpr, world: World): boolean {
   const { symbols } = world.cx;
   if (symbols.functionName(name.name) === "coalesce") return args.every((arg) => isMissing(arg, world));
+  if (symbols.computedFunction(name.name) !== undefined) return false; // its expression may do without
   const params = symbols.function(name.name)?.params ?? [];
   return args.some((arg, at) => (params[at] ?? params.at(-1))?.optional === false && isMissing(arg, world));
 }

@@ -1,9 +1,12 @@
 /** Checks arguments against parameters: of functions, actions, conditions and gates. */
 import type { Span } from "../../base/span.ts";
+import type { BuiltInFunction } from "../../functions/built-in.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
+import { checkPassedObject } from "./records.ts";
 import type { Param, Signature } from "./signature.ts";
-import { describe, storable, type Type } from "./types.ts";
+import { noteText, timeComparisonHint } from "./times.ts";
+import { describe, holdsTime, isNumeric, isText, storable, type Type } from "./types.ts";
 
 export function paramsOf(cx: Context, fields: readonly ast.FieldDecl[]): Param[] {
   return fields.map((field) => ({
@@ -21,6 +24,29 @@ export function checkCallArguments(
   types: readonly Type[],
 ): void {
   checkArguments(cx, name, signature.params, signature.repeats ?? false, call.args, call.span, types);
+}
+
+/** Reports what a built-in function refuses of a call as it is written; `types` are those of the arguments, in order. */
+export function checkWritten(cx: Context, entry: BuiltInFunction, call: ast.CallExpr, types: readonly Type[]): void {
+  if (entry.checks === undefined) return;
+  const written = types.map((type, index) => ({
+    kind: isNumeric(type) ? "number" : isText(type) ? "string" : type.kind,
+    type: describe(type),
+    text: textOf(cx, call.args[index]),
+  }));
+  const found = entry.checks(written);
+  const arg = found === undefined ? undefined : call.args[found.argument];
+  if (found === undefined || arg === undefined) return;
+  const code = found.pattern === true ? "E221" : "E209";
+  cx.report.error(code, arg.span, `${code === "E221" ? "invalid pattern: " : ""}${found.fault}`, found.hint);
+}
+
+/** Returns a string that is written out, or that a constant stands for. */
+function textOf(cx: Context, value: ast.Value | undefined): string | undefined {
+  if (value?.kind === "text") return value.value;
+  const isConstant = value?.kind === "path" && cx.resolutions.get(value) === "constant";
+  const constant = isConstant ? cx.symbols.constants.get(value.root.name)?.decl : undefined;
+  return constant?.value.kind === "text" && constant.type === undefined ? constant.value.value : undefined;
 }
 
 /** Reports a wrong number of arguments, or a wrong type; `types` are those of the arguments, in order. */
@@ -47,14 +73,17 @@ export function checkArguments(
     const param = params[index] ?? params.at(-1);
     const arg = args[index];
     if (param === undefined || arg === undefined) continue;
-    if (storable(type, param.type)) {
+    if (storable(type, param.type) && !(type.kind === "any" && holdsTime(param.type))) {
+      noteText(cx, arg, type, param.type);
       checkOption(cx, callee, param, arg);
+      checkPassedObject(cx, `argument "${param.name}"`, param.type, arg);
       continue;
     }
     cx.report.error(
       "E209",
       arg.span,
       `${callee}: argument "${param.name}" must be ${describe(param.type)}, found ${describe(type)}`,
+      holdsTime(param.type) ? timeComparisonHint(param.type, type) : undefined,
     );
   }
 }

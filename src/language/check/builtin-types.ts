@@ -7,15 +7,21 @@ export interface Field {
   readonly key: boolean;
   readonly optional: boolean;
   readonly hasDefault: boolean;
+  /** Whether it is the time of the fact (`@at`). */
+  readonly at?: true;
 }
 
 export interface FactType {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** True when further fields of given facts are ignored. */
+  readonly more?: boolean;
   /** True when only the engine writes facts of this type. */
   readonly engineKept: boolean;
   /** True when only the program and policy files can state facts of this type. */
   readonly protected: boolean;
+  /** How long after its time a fact is retracted, in milliseconds; undefined for a type whose facts stay. */
+  readonly expires?: number;
 }
 
 type FieldList = readonly (readonly [name: string, type: Type, mark?: "key" | "optional"])[];

@@ -1,10 +1,12 @@
 /**
  * Finds patterns of a rule that no test connects: every combination of their facts would be a match.
  *
- * A pattern that fixes a field to a constant is not reported: control facts are written that way.
+ * A pattern that at most one fact matches is not reported, because its key is compared with constants. A pattern that compares a field
+ * of a type without a key with a constant is not reported either: control facts are written that way.
  */
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
+import { sourceOf } from "../copied.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
 import { isLiteral } from "./literals.ts";
@@ -13,8 +15,9 @@ interface Part {
   readonly name: string;
   readonly words: string;
   readonly span: Span;
-  /** True when the pattern has a test of its own against a constant. */
-  pinned: boolean;
+  readonly type: string;
+  /** The fields that are compared with a constant. */
+  readonly pinned: Set<string>;
 }
 
 export function warnUnconnected(cx: Context, rule: ast.RuleDecl): void {
@@ -22,7 +25,7 @@ export function warnUnconnected(cx: Context, rule: ast.RuleDecl): void {
   const parts = rule.body.kind === "block" ? blockParts(cx, rule.body, groups) : slashParts(cx, rule.body, groups);
   const [first] = parts;
   if (first === undefined) return;
-  const pinned = new Set(parts.filter((part) => part.pinned).map((part) => groups.of(part.name)));
+  const pinned = new Set(parts.filter((part) => isPinned(cx, part)).map((part) => groups.of(part.name)));
   const apart = parts.find(
     (part) => groups.of(part.name) !== groups.of(first.name) && !pinned.has(groups.of(part.name)),
   );
@@ -58,17 +61,23 @@ class Groups {
 
 function blockParts(cx: Context, body: ast.BlockBody, groups: Groups): Part[] {
   const parts: Part[] = [];
+  let row: ast.RowElement | undefined;
   for (const [index, element] of body.elements.entries()) {
+    if (element.kind === "row") row = element;
     const mentioned = variablesIn(cx, element);
     if (element.kind !== "pattern") {
-      groups.join(element.kind === "aggregate" ? [...mentioned, element.name.name] : mentioned);
+      const binds = element.kind === "aggregate" || element.kind === "let";
+      groups.join(binds ? [...mentioned, element.name.name] : mentioned);
       continue;
     }
     const name = element.variable?.name ?? `pattern ${index}`;
     groups.join([name, ...mentioned]);
     const words =
       element.variable === null ? `${element.type.name}(…)` : `${element.variable.name}: ${element.type.name}`;
-    parts.push({ name, words, span: element.span, pinned: element.tests.some((test) => pins(cx, test, name)) });
+    const pinned = new Set(element.tests.flatMap((test) => pinnedBy(cx, test, name)));
+    // The patterns of a query stand in another place, which may be in another file.
+    const { span } = sourceOf(element) === undefined ? element : (row ?? element);
+    parts.push({ name, words, span, type: element.type.name, pinned });
   }
   return parts;
 }
@@ -81,12 +90,14 @@ function slashParts(cx: Context, body: ast.SlashBody, groups: Groups): Part[] {
       continue;
     }
     const words = `${source.variable.name}: ${source.type.name}`;
-    parts.push({ name: source.variable.name, words, span: source.span, pinned: false });
+    const { name } = source.variable;
+    parts.push({ name, words, span: source.span, type: source.type.name, pinned: new Set() });
   }
   const conjuncts = body.test?.kind === "logic" && body.test.op === "and" ? body.test.items : [body.test];
   for (const test of conjuncts) {
     groups.join(variablesIn(cx, test));
-    for (const part of parts) part.pinned ||= test !== null && pins(cx, test, part.name);
+    if (test === null) continue;
+    for (const part of parts) for (const field of pinnedBy(cx, test, part.name)) part.pinned.add(field);
   }
   return parts;
 }
@@ -101,13 +112,28 @@ function variablesIn(cx: Context, node: unknown): string[] {
   return [...names];
 }
 
-/** Returns whether a test compares a field with a constant: `name.field == constant`, or a bare field. */
-function pins(cx: Context, test: ast.Expr, name: string): boolean {
-  if (test.kind === "logic" && test.op === "and") return test.items.some((item) => pins(cx, item, name));
-  if (test.kind !== "compare" || test.op !== "==") return false;
-  return [test.left, test.right].some((side, index) => {
-    const other = index === 0 ? test.right : test.left;
-    if (side.kind !== "path" || !isLiteral(other)) return false;
-    return cx.resolutions.get(side) === "own-field" || side.root.name === name;
+/** Returns whether at most one fact matches a pattern, or one that controls the rule. */
+function isPinned({ symbols }: Context, { type, pinned }: Part): boolean {
+  const keys = [...(symbols.type(type)?.fields.values() ?? [])].filter(({ key }) => key);
+  return keys.length === 0 ? pinned.size > 0 : keys.every(({ name }) => pinned.has(name));
+}
+
+/** Returns the fields of a fact that a test compares with a constant: `name.field == constant`, or a bare field. */
+function pinnedBy(cx: Context, test: ast.Expr, name: string): string[] {
+  if (test.kind === "logic" && test.op === "and") return test.items.flatMap((item) => pinnedBy(cx, item, name));
+  if (test.kind !== "compare" || test.op !== "==") return [];
+  const sides = [
+    [test.left, test.right],
+    [test.right, test.left],
+  ] as const;
+  return sides.flatMap(([side, other]) => {
+    if (side.kind !== "path" || !isConstant(cx, other)) return [];
+    const [field] = side.fields;
+    if (cx.resolutions.get(side) === "own-field") return field === undefined ? [side.root.name] : [];
+    return side.root.name === name && field !== undefined && side.fields.length === 1 ? [field.name] : [];
   });
+}
+
+function isConstant(cx: Context, value: ast.Expr): boolean {
+  return isLiteral(value) || (value.kind === "path" && cx.resolutions.get(value) === "constant");
 }

@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<DecisionPart, Type>> = {
 
 /**
  * Returns the scope of the test of an `after`, in which the decision has names. They are no reserved words: a variable,
- * list or fact of the program with such a name keeps it.
+ * constant or fact of the program with such a name keeps it.
  */
 export function seeingDecision(cx: Context, outer: Scope): Scope {
   const scope = outer.inner("decision");
@@ -24,9 +24,9 @@ export function seeingDecision(cx: Context, outer: Scope): Scope {
   return scope;
 }
 
-function isTaken({ symbols: { lists, facts } }: Context, scope: Scope, name: string): boolean {
-  if (scope.get(name) !== undefined || lists.get(name) !== undefined || facts.get(name) !== undefined) return true;
-  return lists.isBroken(name) || facts.isBroken(name);
+function isTaken({ symbols: { constants, facts } }: Context, scope: Scope, name: string): boolean {
+  if (scope.get(name) !== undefined || constants.get(name) !== undefined || facts.get(name) !== undefined) return true;
+  return constants.isBroken(name) || facts.isBroken(name);
 }
 
 /** Reports a name of the decision inside a subquery, whose facts are looked up before there is a decision. */
@@ -41,7 +41,7 @@ export function reportInSubquery(cx: Context, { root }: PathExpr, scope: Scope):
 export function warnOfHidden(cx: Context, path: PathExpr, scope: Scope): void {
   const { name, span } = path.root;
   if (!scope.has("decision") || path.fields.length > 0 || !Object.hasOwn(PARTS, name)) return;
-  const what = scope.get(name) !== undefined ? "variable" : cx.symbols.lists.get(name) !== undefined ? "list" : "fact";
+  const what = scope.get(name) !== undefined ? "variable" : (cx.symbols.constants.get(name)?.decl.spelling ?? "fact");
   const message = `"${name}" is the ${what} of this program, not the ${name} of the pipeline`;
   cx.report.warning("W243", span, message, `rename the ${what} to use the ${name} of the pipeline`);
 }

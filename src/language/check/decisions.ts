@@ -8,16 +8,20 @@ import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
 import { checkLeaves } from "./leaves.ts";
+import { Lets, usesLet, withoutLets } from "./lets.ts";
 import { checkPattern, checkTest, typeOf, typesOf } from "./typing.ts";
 import { describe, ordered } from "./types.ts";
 import { nearest } from "../../base/nearest.ts";
 
 export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
   checkParams(cx, decl.params);
-  const scope = Scope.root();
+  const scope = Scope.root("waiting");
   for (const param of paramsOf(cx, decl.params)) scope.add({ name: param.name, type: param.type, kind: "parameter" });
   if (decl.evidence !== null) checkEvidence(cx, decl.evidence, scope);
+  const lets = new Lets(cx);
+  for (const one of decl.lets) lets.add(one, scope);
   checkTest(cx, decl.test, scope);
+  if (decl.lets.length > 0) cx.elaborated.set(decl, { ...decl, lets: [], test: lets.inline(decl.test) });
 }
 
 function checkEvidence(cx: Context, evidence: ast.Evidence, scope: Scope): void {
@@ -57,7 +61,12 @@ function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: 
   if (!isOwnField(cx, pattern, by, "by")) return;
   const type = typeOf(cx, by, scope);
   if (ordered(type, type)) return;
-  cx.report.error("E203", by.span, `values of type ${describe(type)} cannot be ordered`, "use a number or a string");
+  cx.report.error(
+    "E203",
+    by.span,
+    `values of type ${describe(type)} cannot be ordered`,
+    "use a number, a string or a time",
+  );
 }
 
 // ---------------------------------------------------------------- gate
@@ -65,7 +74,9 @@ function checkOrder(cx: Context, pattern: ast.Pattern, by: ast.PathExpr, scope: 
 export function checkGate(cx: Context, gate: ast.GateDecl): void {
   const scope = Scope.root("conditions");
   if (gate.subject !== null) checkSubject(cx, gate.subject, scope);
-  checkOnce(cx, gate.settings, SETTING_NAMES);
+  const lets = new Lets(cx);
+  for (const setting of gate.settings) if (setting.kind === "let") lets.add(setting, scope);
+  checkOnce(cx, gate.settings.filter(isNoLet), SETTING_NAMES);
   const requirement = gate.settings.find((setting) => setting.kind === "require");
   if (requirement === undefined || requirement.test === null) {
     cx.report.error(
@@ -76,11 +87,22 @@ export function checkGate(cx: Context, gate: ast.GateDecl): void {
     );
   } else {
     if (checkDepth(cx, requirement.test)) checkTest(cx, requirement.test, scope);
-    checkLeaves(cx, gate, requirement.test);
+    checkLeaves(cx, gate, lets.inline(requirement.test));
   }
   if (!gate.settings.some((setting) => setting.kind === "trust")) checkTrustField(cx, gate);
   checkOutcomes(cx, gate.reactions);
   for (const reaction of gate.reactions) checkActions(cx, reaction.actions, scope.only("missing"));
+  if (!usesLet(gate)) return;
+  cx.elaborated.set(gate, {
+    ...gate,
+    settings: lets.inline(gate.settings.filter(isNoLet)),
+    reactions: gate.reactions.map((one) => ({ ...one, actions: withoutLets(cx, one.actions, lets) })),
+  });
+}
+
+/** Returns whether a setting or item is no `let`. */
+export function isNoLet<Item extends { readonly kind: string }>(item: Item): item is Exclude<Item, { kind: "let" }> {
+  return item.kind !== "let";
 }
 
 /**
@@ -94,7 +116,7 @@ function checkTrustField(cx: Context, gate: ast.GateDecl): void {
   cx.report.error("E202", field.span, `no type has a field "${field.name}"`, didYouMean(nearest(field.name, fields)));
 }
 
-const SETTING_NAMES: Readonly<Record<ast.GateSetting["kind"], string>> = {
+const SETTING_NAMES: Readonly<Record<Exclude<ast.GateSetting["kind"], "let">, string>> = {
   require: "require",
   "logic-of": "logic",
   trust: "trust",

@@ -1,14 +1,26 @@
 /** Checks conditional elements in written order, and decides which variables are visible after them. */
+import { nearest } from "../../base/nearest.ts";
 import { unreachable } from "../../base/invariant.ts";
+import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
+import { sourceOf } from "../copied.ts";
+import { checkArguments, paramsOf } from "./arguments.ts";
 import { bind, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { type Scope } from "./scope.ts";
-import { checkPattern, checkTest, typeOfAggregate } from "./typing.ts";
+import { didYouMean } from "./symbols.ts";
+import { forEachNode } from "../walk.ts";
+import { windowsOf } from "./within.ts";
+import { checkPattern, checkTest, typeOf, typeOfAggregate, typesOf } from "./typing.ts";
 import { sameType } from "./types.ts";
 
 export function checkElements(cx: Context, elements: readonly ast.Element[], scope: Scope): void {
-  for (const element of elements) checkElement(cx, element, scope);
+  for (const element of elements) checkElement(reportingFor(cx, element), element, scope);
+}
+
+/** Returns a context that reports nothing for elements which were copied from a query: they are checked there. */
+function reportingFor(cx: Context, element: ast.Element): Context {
+  return sourceOf(element) === undefined ? cx : { ...cx, report: new Report(cx.report.source) };
 }
 
 function checkElement(cx: Context, element: ast.Element, scope: Scope): void {
@@ -25,15 +37,58 @@ function checkElement(cx: Context, element: ast.Element, scope: Scope): void {
       return checkAggregate(cx, element, scope);
     case "where":
       return checkTest(cx, element.test, scope);
+    case "let":
+      return bind(cx, element.name, scope, {
+        type: typeOf(cx, element.value, scope),
+        kind: "value",
+        named: true,
+      });
+    case "row":
+      return checkRow(cx, element, scope);
     default:
       unreachable(element);
   }
 }
 
+/** Checks the query and the arguments of `q in adults(18)`; its variables are bound by the elements that follow. */
+function checkRow(cx: Context, { variable, query, args, span }: ast.RowElement, scope: Scope): void {
+  const types = typesOf(cx, args, scope);
+  if (scope.get(variable.name) !== undefined) {
+    cx.report.error("E204", variable.span, `variable "${variable.name}" is already bound`, "choose another name");
+  }
+  const declared = cx.symbols.queries.get(query.name);
+  if (declared === undefined) {
+    if (cx.symbols.excuses(cx.symbols.queries, query.name)) return;
+    const hint =
+      didYouMean(nearest(query.name, cx.symbols.written(cx.symbols.queries, cx.report.source))) ??
+      "declare it: query name { … }";
+    cx.report.error("E213", query.span, `unknown query "${query.name}"`, hint);
+    return;
+  }
+  checkArguments(cx, `query ${query.name}`, paramsOf(cx, declared.decl.params), false, args, span, types);
+}
+
 function checkAbsence(cx: Context, element: ast.AbsenceElement, scope: Scope): void {
   const inner = scope.inner();
   checkElements(cx, element.elements, inner);
+  refuseInnerWindows(cx, element, inner);
   hideAll(scope, inner, `bound only inside "${element.quantifier}"`);
+}
+
+/** Reports a window inside `not` that depends on a variable bound there: for each of its facts it would close at another time. */
+function refuseInnerWindows(cx: Context, { quantifier, elements }: ast.AbsenceElement, inner: Scope): void {
+  if (quantifier === "exists") return;
+  const bound = new Set([...inner.added()].map(({ name }) => name));
+  for (const { variable, length, anchor } of windowsOf(elements)) {
+    forEachNode([length, anchor], (node) => {
+      const path = node as unknown as ast.PathExpr;
+      if (path.kind !== "path" || cx.resolutions.get(path) !== "variable") return;
+      const { name } = path.root;
+      if (!bound.has(name) || name === variable?.name) return;
+      const message = `this window depends on "${name}", which is bound inside "not"`;
+      cx.report.error("E214", path.span, message, `bind "${name}" before the "not"`);
+    });
+  }
 }
 
 function checkForall(cx: Context, element: ast.ForallElement, scope: Scope): void {

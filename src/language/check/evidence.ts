@@ -1,7 +1,7 @@
 /** Aggregates over the facts of `using`: `avg(e.confidence)`, `count(distinct([e.source, e.ref]))`. */
-import { AGGREGATES } from "../../functions/aggregates.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
+import { takenBy } from "../ranked.ts";
 
 /**
  * Returns whether the call aggregates over all facts of a name of `using`. Names that are also functions, such as
@@ -9,9 +9,10 @@ import type * as ast from "../ast.ts";
  */
 export function isAggregateOver(call: ast.CallExpr, isEvidence: (name: string) => boolean): boolean {
   const name = call.name.name.toLowerCase();
-  const [arg, ...others] = call.args;
-  if (arg === undefined || others.length > 0 || !AGGREGATES.has(name)) return false;
-  if (FUNCTIONS.has(name) && arg.kind !== "path") return false;
+  const arg = takenBy(call);
+  if (arg === undefined) return false;
+  const builtIn = FUNCTIONS.get(name);
+  if (builtIn !== undefined && builtIn.yields !== true && arg.kind !== "path" && arg.kind !== "ranked") return false;
   return evidenceIn(arg, isEvidence).size > 0;
 }
 

@@ -16,7 +16,7 @@ import type { Type } from "./types.ts";
 export function warnOfExactText(cx: Context, expr: ast.ContainsExpr, left: Type, scope: Scope): void {
   if (!scope.has("judging") || left.kind !== "string" || !isWrittenOutside(expr.left)) return;
   const text = words(cx, withoutCase(expr.left));
-  const phrases = expr.any ? words(cx, expr.right) : `[${words(cx, expr.right)}]`;
+  const phrases = expr.any || expr.all === true ? words(cx, expr.right) : `[${words(cx, expr.right)}]`;
   cx.report.warning(
     "W242",
     expr.span,
@@ -51,6 +51,7 @@ function words(cx: Context, { span }: ast.Value): string {
 // ---------------------------------------------------------------- folded(x) contains "É"
 
 export function warnOfUnfolded(cx: Context, expr: ast.CompareExpr | ast.InExpr | ast.ContainsExpr): void {
+  if (expr.right.kind === "range") return;
   const constants = isFolded(expr.left)
     ? constantsOf(cx, expr.right)
     : isFolded(expr.right)
@@ -74,10 +75,10 @@ function isFolded(expr: ast.Value): boolean {
   return name === "folded" || ((name === "trim" || name === "lower") && expr.args.some(isFolded));
 }
 
-/** Returns the strings of a constant, of a list of them, or of a named list. */
+/** Returns the strings of a constant, of a list of them, or of a name of one. */
 function constantsOf(cx: Context, expr: ast.Value): readonly string[] {
   if (expr.kind === "text") return [expr.value];
-  const named = expr.kind === "path" && expr.fields.length === 0 ? cx.symbols.lists.get(expr.root.name) : undefined;
-  const items = expr.kind === "list" ? expr.items : (named?.decl.items ?? []);
-  return items.flatMap((item) => (item.kind === "text" ? [item.value] : []));
+  const named = expr.kind === "path" && expr.fields.length === 0 ? cx.symbols.constants.get(expr.root.name) : undefined;
+  if (named !== undefined) return named.decl.value.kind === "path" ? [] : constantsOf(cx, named.decl.value);
+  return expr.kind === "list" ? expr.items.flatMap((item) => (item.kind === "text" ? [item.value] : [])) : [];
 }

@@ -1,15 +1,19 @@
 /** Checks facts written in a program: against their type, and against each other's keys. */
 import { nearest } from "../../base/nearest.ts";
+import { isTimeKind, readTime, type TimeKind, timeText } from "../../base/time.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
+import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
 import type { FactType, Field } from "./builtin-types.ts";
+import { constantInData, isCircular } from "./constants.ts";
 import type { Context } from "./context.ts";
 import { typeOfPath } from "./paths.ts";
 import { Scope } from "./scope.ts";
-import { didYouMean, hintFor, isReserved, place } from "./symbols.ts";
+import { didYouMean, hintFor, isReserved, place, type Symbols } from "./symbols.ts";
 import { checkTypeName, typeOf, typeOfValue } from "./typing.ts";
-import { describe, isText, storable, type Type } from "./types.ts";
+import { checkFields } from "./records.ts";
+import { describe, holdsRecord, isNumeric, isText, type RecordType, storable, textsOf, type Type } from "./types.ts";
 
 /** Whether values are plain data or expressions; the scope holds the names that references may use. */
 export interface Values {
@@ -155,20 +159,29 @@ function checkValue(cx: Context, typeName: string, field: Field | undefined, val
 /** Checks a value in `insert`, `update` or an assignment. */
 export function checkExpression(cx: Context, where: string, wanted: Type, value: ast.Value, scope: Scope): void {
   if (value.kind === "object") {
+    if (wanted.kind === "record") {
+      return checkRecordValue(cx, where, wanted, value, (at, field, inner) => {
+        checkExpression(cx, at, field, inner, scope);
+        noteTimesAsText(cx, inner);
+      });
+    }
     checkObject(cx, where, wanted, value);
     typeOfValue(cx, value, scope);
     return;
   }
   if (value.kind === "list" && wanted.kind === "list") {
-    for (const item of value.items) checkExpression(cx, where, wanted.item, item, scope);
+    for (const [index, item] of value.items.entries())
+      checkExpression(cx, itemPlace(where, wanted, index), wanted.item, item, scope);
     return;
   }
   if (isBareWord(value) && wanted.kind === "union" && scope.get(value.root.name) === undefined) {
     return checkWord(cx, where, wanted, value, scope);
   }
+  if (value.kind === "text" && isTimeKind(wanted.kind)) return checkTimeText(cx, where, wanted.kind, value);
   const type = typeOf(cx, value, scope);
   if (!storable(type, wanted)) return wrongType(cx, value.span, where, wanted, describe(type));
   if (value.kind === "text") checkOption(cx, where, wanted, value.value, value.span);
+  if (value.kind === "number") checkNumber(cx, where, wanted, value);
 }
 
 /** Checks a value of a fact in the file itself, of a default, or of a list: plain data, nothing computed. */
@@ -177,14 +190,19 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
     case "text":
       return checkText(cx, where, wanted, value);
     case "number":
-      if (wanted.kind === "number" || wanted.kind === "any" || isKeyOf(cx, wanted, "number")) return;
-      return wrongType(cx, value.span, where, wanted, "number");
+      return checkNumber(cx, where, wanted, value);
     case "bool":
       if (wanted.kind === "bool" || wanted.kind === "any") return;
       return wrongType(cx, value.span, where, wanted, "bool");
+    case "time":
+    case "amount":
+      if (wanted.kind === value.of || (wanted.kind === "any" && value.of !== "months")) return;
+      return wrongType(cx, value.span, where, wanted, value.of);
     case "list":
       return checkListData(cx, where, wanted, value, scope);
     case "object":
+      if (wanted.kind === "record")
+        return checkRecordValue(cx, where, wanted, value, (at, field, inner) => checkData(cx, at, field, inner, scope));
       checkObject(cx, where, wanted, value);
       for (const entry of value.entries) checkData(cx, where, { kind: "any" }, entry.value, scope);
       return;
@@ -199,8 +217,40 @@ export function checkData(cx: Context, where: string, wanted: Type, value: ast.V
 /** Checks an object: it is allowed only for type `any`, and has each name once. */
 function checkObject(cx: Context, where: string, wanted: Type, object: ast.ObjectExpr): void {
   if (wanted.kind !== "any") wrongType(cx, object.span, where, wanted, "object");
+  freshEntries(cx, object);
+}
+
+/** Returns the entries of an object; reports and leaves out those with a name that another has. */
+function freshEntries(cx: Context, { entries }: ast.ObjectExpr): readonly ast.Entry[] {
   const seen = new Map<string, unknown>();
-  for (const entry of object.entries) if (isFresh(cx, entry.name, seen)) seen.set(entry.name.name, entry);
+  return entries.filter((entry) => {
+    const isNew = isFresh(cx, entry.name, seen);
+    if (isNew) seen.set(entry.name.name, entry);
+    return isNew;
+  });
+}
+
+/** Checks an object where a record is expected. */
+function checkRecordValue(
+  cx: Context,
+  where: string,
+  record: RecordType,
+  object: ast.ObjectExpr,
+  check: (where: string, wanted: Type, value: ast.Value) => void,
+): void {
+  const entries = freshEntries(cx, object);
+  checkFields(cx, where, record, { ...object, entries }, (at, { type }, { value }) => check(at, type, value));
+}
+
+/** Notes that times become text: a record holds them so. */
+function noteTimesAsText(cx: Context, value: ast.Value): void {
+  if (value.kind === "list") for (const item of value.items) noteTimesAsText(cx, item);
+  else if (cx.times.types.has(value)) cx.times.texts.set(value, true);
+}
+
+/** Returns how messages call an item of a list: records are told apart by their places. */
+function itemPlace(where: string, list: Type, index: number): string {
+  return holdsRecord(list) ? `${where}[${index}]` : where;
 }
 
 function notPlain(cx: Context, value: ast.Value): void {
@@ -212,17 +262,31 @@ function notPlain(cx: Context, value: ast.Value): void {
   );
 }
 
+function checkNumber(cx: Context, where: string, wanted: Type, { value, span }: ast.NumberExpr): void {
+  if (wanted.kind === "any" || isKeyOf(cx, wanted, "number")) return;
+  if (!isNumeric(wanted)) return wrongType(cx, span, where, wanted, "number");
+  if (wanted.kind === "union" && !wanted.options.includes(value)) wrongType(cx, span, where, wanted, String(value));
+}
+
 function checkText(cx: Context, where: string, wanted: Type, value: ast.TextExpr): void {
   if (isText(wanted)) return checkOption(cx, where, wanted, value.value, value.span);
   if (wanted.kind === "any") return;
+  if (isTimeKind(wanted.kind)) return checkTimeText(cx, where, wanted.kind, value);
   if (wanted.kind === "fact" && (value.value.startsWith(`${wanted.type}~`) || isKeyOf(cx, wanted, "string"))) return;
   wrongType(cx, value.span, where, wanted, "string");
+}
+
+/** Checks a string where a time is expected: data files write times in this way too. */
+function checkTimeText(cx: Context, where: string, kind: TimeKind, { value, span }: ast.TextExpr): void {
+  const read = readTime(kind, value);
+  if ("fault" in read)
+    cx.report.error("E407", span, `${where} must be ${describe({ kind })}, but "${value}" ${read.fault}`);
 }
 
 function checkListData(cx: Context, where: string, wanted: Type, value: ast.ListExpr, scope: Scope): void {
   if (wanted.kind !== "list" && wanted.kind !== "any") return wrongType(cx, value.span, where, wanted, "list");
   const item: Type = wanted.kind === "list" ? wanted.item : { kind: "any" };
-  for (const one of value.items) checkData(cx, where, item, one, scope);
+  for (const [index, one] of value.items.entries()) checkData(cx, itemPlace(where, wanted, index), item, one, scope);
 }
 
 /** Checks a bare word: a string where a string is expected, the name of a fact where a reference is. */
@@ -233,6 +297,8 @@ function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr
     cx.report.error("E407", span, "null is not allowed inside a list or an object", hint);
     return;
   }
+  const constant = scope.get(name) === undefined ? constantInData(cx.symbols, value) : undefined;
+  if (constant !== undefined) return checkConstant(cx, where, wanted, value, constant);
   if (wanted.kind === "fact") return checkFactName(cx, where, wanted, value, scope);
   if (isText(wanted) || wanted.kind === "any") {
     const isFact = wanted.kind === "any" && cx.symbols.facts.get(name) !== undefined;
@@ -251,6 +317,38 @@ function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr
   wrongType(cx, span, where, wanted, `the word "${name}"`);
 }
 
+/** Checks a constant as the value of a field: what is wrong with it is reported where it is used. */
+function checkConstant(cx: Context, where: string, wanted: Type, value: ast.PathExpr, constant: ast.ConstDecl): void {
+  cx.resolutions.set(value, "constant");
+  const report = new Report(cx.report.source);
+  if (!isCircular(cx, constant)) checkData({ ...cx, report }, where, wanted, constant.value);
+  const [wrong] = report.diagnostics;
+  if (wrong !== undefined) cx.report.error(wrong.code, value.span, wrong.message, wrong.hint);
+}
+
+/** Checks the declaration of a constant: a plain value, and not defined by itself. */
+export function checkConst(cx: Context, decl: ast.ConstDecl): void {
+  if (isCircular(cx, decl)) {
+    const message = `constant "${decl.name.name}" is defined by itself`;
+    cx.report.error("E215", decl.name.span, message, "give it a plain value");
+  } else if (PLAIN.has(decl.value.kind)) checkData(cx, decl.name.name, { kind: "any" }, decl.value);
+  else {
+    const message = "a constant is a plain value, not an expression";
+    cx.report.error("E407", decl.value.span, message, "compute the value where it is used");
+  }
+}
+
+const PLAIN: ReadonlySet<ast.Value["kind"]> = new Set<ast.Value["kind"]>([
+  "text",
+  "number",
+  "bool",
+  "time",
+  "amount",
+  "list",
+  "object",
+  "path",
+]);
+
 function checkFactName(cx: Context, where: string, wanted: Type, value: ast.PathExpr, scope: Scope): void {
   const type = typeOfPath(cx, value, scope);
   if (!storable(type, wanted)) wrongType(cx, value.span, where, wanted, describe(type));
@@ -258,7 +356,7 @@ function checkFactName(cx: Context, where: string, wanted: Type, value: ast.Path
 
 function checkOption(cx: Context, where: string, wanted: Type, text: string, span: Span): void {
   if (wanted.kind !== "union" || wanted.options.includes(text)) return;
-  const hint = didYouMean(nearest(text, wanted.options));
+  const hint = didYouMean(nearest(text, textsOf(wanted.options)));
   cx.report.error("E407", span, `${where} must be ${describe(wanted)}, found "${text}"`, hint);
 }
 
@@ -280,7 +378,8 @@ export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): b
   if (wanted.kind !== "fact") return false;
   if (cx.symbols.type(wanted.type) === undefined) return true;
   const keys = [...(cx.symbols.type(wanted.type)?.fields.values() ?? [])].filter((field) => field.key);
-  return keys.length === 1 && (keys[0]?.type.kind === kind || (kind === "string" && keys[0]?.type.kind === "union"));
+  const [key, ...others] = keys;
+  return key !== undefined && others.length === 0 && (kind === "string" ? isText(key.type) : isNumeric(key.type));
 }
 
 // ---------------------------------------------------------------- keys
@@ -326,20 +425,32 @@ function keyValues(cx: Context, fact: ast.FactLiteral): unknown[] | undefined {
   const values: unknown[] = [];
   for (const [index, field] of fields.entries()) {
     if (!field.key) continue;
-    const arg = fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field.name));
-    const value = arg === undefined ? undefined : plainValue(arg.value);
+    const arg = factArgument(fact, field.name, index);
+    const value = arg === undefined ? undefined : plainValue(arg.value, cx.symbols);
     if (value === undefined) return undefined;
     values.push(value);
   }
   return values.length === 0 ? undefined : values;
 }
 
-export function plainValue(value: ast.Value): unknown {
+/** Returns what a fact gives for a field, by name or by position. */
+export function factArgument(fact: ast.FactLiteral, field: string, index: number): ast.FactArg | undefined {
+  return fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field));
+}
+
+/** Returns a string, number, truth value or bare word as data; undefined for anything else. */
+export function plainValue(value: ast.Value, symbols: Symbols): unknown {
+  const constant = constantInData(symbols, value);
+  if (constant !== undefined && constant.value !== value) return plainValue(constant.value, symbols);
   switch (value.kind) {
     case "text":
     case "number":
     case "bool":
       return value.value;
+    case "time":
+      return timeText(value.of, value.value);
+    case "amount":
+      return value.of === "duration" ? timeText("duration", value.value) : undefined;
     case "path":
       return value.fields.length === 0 && value.root.name.toLowerCase() !== "null" ? value.root.name : undefined;
     default:

@@ -2,6 +2,7 @@
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
+import { checkRecord } from "./records.ts";
 import { isReserved, PRIMITIVES, typeOfRef } from "./symbols.ts";
 import { describe } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
@@ -12,11 +13,26 @@ export function checkTypeDecl(cx: Context, decl: ast.TypeDecl): void {
     cx.report.error("E306", decl.name.span, message);
     return;
   }
+  const timed = decl.fields.filter(({ at }) => at === true);
+  for (const field of timed.slice(1)) {
+    const message = `${decl.name.name} has two times: @${timed[0]?.name.name ?? ""} and @${field.name.name}`;
+    cx.report.error("E204", field.name.span, message, "mark only the field that says when it happened");
+  }
+  if (decl.expires !== undefined) checkExpiry(cx, decl, decl.expires);
   for (const field of decl.fields) {
     checkTypeRef(cx, field.type);
     if (field.key) checkKey(cx, decl, field);
+    if (field.at === true) checkTime(cx, decl, field);
     checkDefault(cx, `${decl.name.name}.${field.name.name}`, field);
   }
+}
+
+export function checkRecordDecl(cx: Context, decl: ast.RecordDecl): void {
+  for (const field of decl.fields) {
+    checkTypeRef(cx, field.type);
+    checkDefault(cx, `${decl.name.name}.${field.name.name}`, field);
+  }
+  checkRecord(cx, decl);
 }
 
 export function checkParams(cx: Context, params: readonly ast.FieldDecl[]): void {
@@ -31,16 +47,50 @@ export function checkParams(cx: Context, params: readonly ast.FieldDecl[]): void
   }
 }
 
-function checkTypeRef(cx: Context, ref: ast.TypeRef): void {
+/** Checks that the types of a reference exist. */
+export function checkTypeRef(cx: Context, ref: ast.TypeRef): void {
   if (ref.kind === "list-of") return checkTypeRef(cx, ref.item);
-  if (ref.kind === "named" && typeOfRef(ref).kind === "fact") checkTypeName(cx, ref, PRIMITIVES);
+  if (ref.kind === "union") return checkOptions(cx, ref);
+  const { aliases, records } = cx.symbols;
+  const isOfValues = aliases.get(ref.name) !== undefined || records.get(ref.name) !== undefined;
+  if (typeOfRef(ref).kind !== "fact" || isOfValues) return;
+  if (!cx.symbols.excuses(aliases, ref.name) && !cx.symbols.excuses(records, ref.name))
+    checkTypeName(cx, ref, [...PRIMITIVES, ...records.names()]);
+}
+
+/** Reports a union of strings and numbers: its values could be neither ordered nor joined. */
+function checkOptions(cx: Context, union: ast.UnionTypeRef): void {
+  const [first] = union.options;
+  const other = union.options.find((option) => option.kind !== first?.kind);
+  if (other === undefined) return;
+  cx.report.error("E214", other.span, "a union has only strings or only numbers", 'write numbers as strings: "1"');
+}
+
+/** Checks `type Name = …`: what it stands for, and that it does not stand for itself. */
+export function checkAlias(cx: Context, decl: ast.AliasDecl): void {
+  checkTypeRef(cx, decl.type);
+  const seen = new Set<string>();
+  for (let name = aliased(decl.type); name !== undefined && !seen.has(name);) {
+    if (name === decl.name.name) {
+      cx.report.error("E215", decl.name.span, `type "${name}" stands for itself`, "name the values: type X = number");
+      return;
+    }
+    seen.add(name);
+    const next = cx.symbols.aliases.get(name)?.decl.type;
+    name = next === undefined ? undefined : aliased(next);
+  }
+}
+
+function aliased(ref: ast.TypeRef): string | undefined {
+  if (ref.kind === "list-of") return aliased(ref.item);
+  return ref.kind === "named" ? ref.name : undefined;
 }
 
 /** Checks a key: it is part of the fact's id, so it must be a plain value that is always present. */
 function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   const where = `${decl.name.name}.${field.name.name}`;
-  const type = typeOfRef(field.type);
-  if (type.kind === "list" || type.kind === "fact" || type.kind === "any") {
+  const type = cx.symbols.typeOfRef(field.type);
+  if (type.kind === "list" || type.kind === "record" || type.kind === "fact" || type.kind === "any") {
     const message = `key ${where} must be of type string, number or bool`;
     cx.report.error("E214", field.type.span, message, keyHint(cx, field));
   }
@@ -55,6 +105,27 @@ function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   if (field.optional) {
     cx.report.error("E214", field.span, `key ${where} cannot be optional`, "remove the ? or the #");
   }
+}
+
+/** Checks the time of a fact: windows and expiry compare it with the clock. */
+function checkTime(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
+  const type = cx.symbols.typeOfRef(field.type);
+  if (type.kind === "instant" || type.kind === "date") return;
+  const message = `the time @${field.name.name} of ${decl.name.name} must be of type instant or date, found ${describe(type)}`;
+  cx.report.error("E214", field.type.span, message, `write @${field.name.name}: instant`);
+}
+
+/** Checks how long the facts of a type stay: it needs their times, and a length above zero. */
+function checkExpiry(cx: Context, { name, fields }: ast.TypeDecl, expires: ast.AmountExpr): void {
+  if (expires.of === "months") {
+    cx.report.error("E218", expires.span, "months have no fixed length", "write days: expires 30 days");
+  } else if (expires.value <= 0) {
+    cx.report.error("E218", expires.span, "facts of this type would never enter", "write a duration above zero");
+  }
+  if (fields.some(({ at }) => at === true)) return;
+  const time = fields.find(({ type }) => type.kind === "named" && /^(?:instant|date)$/u.test(type.name));
+  const hint = `mark the time from which they expire: @${time?.name.name ?? "at"}: instant`;
+  cx.report.error("E218", expires.span, `nothing says which field is the time of a ${name.name}`, hint);
 }
 
 /** Returns what to write for a key that refers to a fact: the key of that fact. */

@@ -8,8 +8,9 @@ import { parseExpression } from "../parse.ts";
 import { checkActions } from "./actions.ts";
 import { GUARDIAN_ACTIONS, TRACKS } from "./builtin-types.ts";
 import type { Context, Hole } from "./context.ts";
-import { checkOnce, checkSubject } from "./decisions.ts";
+import { checkOnce, checkSubject, isNoLet } from "./decisions.ts";
 import { evidenceIn } from "./evidence.ts";
+import { Lets, usesLet, withoutLets } from "./lets.ts";
 import { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { checkPattern, checkTest, typeOf } from "./typing.ts";
@@ -18,19 +19,23 @@ import { describe, isText } from "./types.ts";
 export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
   const scope = Scope.root("judging");
   checkSubject(cx, guardian.subject, scope);
-  checkOnce(cx, guardian.settings, { track: "track", retry: "retry at most", report: "report all" });
-  for (const setting of guardian.settings) checkSetting(cx, setting, scope);
+  const lets = new Lets(cx);
+  for (const setting of guardian.settings) if (setting.kind === "let") lets.add(setting, scope);
+  const settings = guardian.settings.filter(isNoLet);
+  checkOnce(cx, settings, { track: "track", retry: "retry at most", report: "report all" });
+  for (const setting of settings) checkSetting(cx, setting, scope);
   checkAttempt(cx, guardian);
   if (guardian.checks.length === 0) {
     const hint = 'write: check policy { need … as "reason" do ACTION }';
     cx.report.error("E232", guardian.name.span, `guardian "${guardian.name.name}" has no checks`, hint);
   }
   const names = new Set<string>();
+  const checks: ast.CheckDecl[] = [];
   for (const check of guardian.checks) {
     const { name, span } = check.name;
     if (names.has(name)) cx.report.error("E204", span, `check "${name}" is defined twice`, "choose another name");
     names.add(name);
-    checkCheck(cx, check, scope);
+    checks.push(checkCheck(cx, check, scope, lets));
   }
   const verdicts = new Set<string>();
   for (const reaction of guardian.reactions) {
@@ -41,9 +46,16 @@ export function checkGuardian(cx: Context, guardian: ast.GuardianDecl): void {
     verdicts.add(reaction.verdict);
     checkActions(cx, reaction.actions, scope.inner("actions"));
   }
+  if (!usesLet(guardian)) return;
+  cx.elaborated.set(guardian, {
+    ...guardian,
+    settings: lets.inline(settings),
+    checks,
+    reactions: guardian.reactions.map((one) => ({ ...one, actions: withoutLets(cx, one.actions, lets) })),
+  });
 }
 
-function checkSetting(cx: Context, setting: ast.GuardianSetting, scope: Scope): void {
+function checkSetting(cx: Context, setting: Exclude<ast.GuardianSetting, ast.LetElement>, scope: Scope): void {
   if (setting.kind === "report") return;
   if (setting.kind === "retry") {
     if (!Number.isInteger(setting.most)) {
@@ -92,7 +104,8 @@ function retries({ settings, checks }: ast.GuardianDecl): boolean {
   return most !== 0 && !fast && again;
 }
 
-function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
+/** Checks a check, and returns it with expressions in place of the names that `let` gives. */
+function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope, outerLets: Lets): ast.CheckDecl {
   const scope = outer.inner("evidence");
   for (const modifier of check.modifiers) {
     if (modifier.kind === "using") checkUsing(cx, modifier.pattern, scope);
@@ -112,7 +125,10 @@ function checkCheck(cx: Context, check: ast.CheckDecl, outer: Scope): void {
       'add a line: need … as "reason" do ACTION',
     );
   }
-  for (const line of check.lines) checkLine(cx, check, line, scope);
+  const lets = new Lets(cx, outerLets);
+  for (const one of check.lets) lets.add(one, scope);
+  for (const line of check.lines) checkLine(cx, check, line, scope, lets);
+  return { ...check, modifiers: outerLets.inline(check.modifiers), lets: [], lines: lets.inline(check.lines) };
 }
 
 function checkUsing(cx: Context, pattern: ast.Pattern, scope: Scope): void {
@@ -132,12 +148,12 @@ const MODIFIER_NAMES: Readonly<Record<ast.CheckModifier["kind"], string>> = {
   unless: "unless",
 };
 
-function checkLine(cx: Context, check: ast.CheckDecl, line: ast.CheckLine, scope: Scope): void {
+function checkLine(cx: Context, check: ast.CheckDecl, line: ast.CheckLine, scope: Scope, lets: Lets): void {
   if (line.track !== null) checkTrackName(cx, line.track.track.name, line.track.track.span);
   checkTest(cx, line.test, scope);
   for (const limit of line.limits) checkTest(cx, limit.test, scope);
-  checkHoles(cx, line.reason, scope);
-  if (line.sentence !== null) checkSentence(cx, check, line, line.sentence, scope);
+  checkHoles(cx, line.reason, scope, lets);
+  if (line.sentence !== null) checkSentence(cx, check, line, line.sentence, scope, lets);
   for (const action of line.actions) checkGuardianAction(cx, action);
 }
 
@@ -166,8 +182,9 @@ function checkSentence(
   line: ast.CheckLine,
   sentence: ast.TextExpr,
   scope: Scope,
+  lets: Lets,
 ): void {
-  const isFine = checkHoles(cx, sentence, scope);
+  const isFine = checkHoles(cx, sentence, scope, lets);
   if (sentence.value.trim() === "") {
     cx.report.error("E214", sentence.span, 'the sentence after "says" is empty', 'write a sentence, or remove "says"');
   }
@@ -175,7 +192,7 @@ function checkSentence(
   const isEvidence = (name: string): boolean => scope.get(name)?.evidence === true;
   const inHoles = (text: ast.TextExpr): readonly ast.Expr[] => (cx.holes.get(text) ?? []).map(({ expr }) => expr);
   const limits = check.modifiers.filter(({ kind }) => kind === "when" || kind === "unless");
-  const tested = evidenceIn([limits, line.test, line.limits, inHoles(line.reason)], isEvidence);
+  const tested = evidenceIn(lets.inline([limits, line.test, line.limits, inHoles(line.reason)]), isEvidence);
   for (const name of evidenceIn(inHoles(sentence), isEvidence)) {
     if (tested.has(name)) continue;
     const message = `the sentence names single facts of "${name}", but the line does not test them one by one`;
@@ -192,16 +209,23 @@ function checkSentence(
  * Checks the expressions in the braces of a reason or sentence, `low(avg={avg(e.confidence)})`, which are computed for
  * each verdict. Returns whether there is no error in them.
  */
-function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope): boolean {
+function checkHoles(cx: Context, reason: ast.TextExpr, scope: Scope, lets: Lets): boolean {
   const holes: Hole[] = [];
   let isFine = true;
   for (const hole of reason.value.matchAll(/\{([^{}]*)\}/gu)) {
     const written = hole[1] ?? "";
     const inner = new Report(new Source(cx.report.source.file, written));
-    const expr = parseExpression(inner, cx.limits);
-    if (expr !== undefined) {
+    const parsed = parseExpression(inner, cx.limits);
+    if (parsed !== undefined) {
+      const isLocal = (name: string): boolean => scope.get(name) !== undefined;
+      const expr = cx.symbols.modules?.expression(parsed, cx.report.source, inner, isLocal) ?? parsed;
       typeOf({ ...cx, report: inner }, expr, scope);
-      holes.push({ start: hole.index, end: hole.index + hole[0].length, text: written.trim(), expr });
+      holes.push({
+        start: hole.index,
+        end: hole.index + hole[0].length,
+        text: written.trim(),
+        expr: lets.inline(expr),
+      });
     }
     const span = holeSpan(cx, reason, hole.index, hole[0].length);
     for (const fault of inner.diagnostics.filter(({ severity }) => severity === "error")) {

@@ -1,7 +1,18 @@
 /** Checks the signatures of host functions, which plain JavaScript programs pass without a type checker. */
 import type { Signature } from "./signature.ts";
 
-const KINDS: ReadonlySet<unknown> = new Set(["string", "number", "bool", "any", "union", "list", "fact"]);
+const KINDS: ReadonlySet<unknown> = new Set([
+  "string",
+  "number",
+  "bool",
+  "any",
+  "union",
+  "list",
+  "fact",
+  "date",
+  "instant",
+  "duration",
+]);
 const FORM = '{ params: [{ name: "x", type: { kind: "number" }, optional: false }], result: { kind: "bool" } }';
 
 /** Returns the signatures; throws a TypeError for anything that is not one. */

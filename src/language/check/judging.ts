@@ -1,11 +1,13 @@
 /** Checks quorums and references to gates, guardians and pipelines. */
+import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments } from "./arguments.ts";
+import { clockPath } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
-import { factOf, type Type } from "./types.ts";
+import { describe, factOf, type Type } from "./types.ts";
 
 /** Reports a quorum that can never be reached. */
 export function checkQuorum(cx: Context, expr: ast.QuorumExpr): void {
@@ -34,6 +36,19 @@ export function isInGate(cx: Context, expr: ast.Expr, scope: Scope): boolean {
     "to count facts, use the aggregate count",
   );
   return false;
+}
+
+/** Checks `wait until t`: in a requirement or a condition, with a time. */
+export function checkWait(cx: Context, expr: ast.WaitExpr, type: Type, scope: Scope): void {
+  if (!scope.has("conditions") && !scope.has("waiting")) {
+    const message = '"wait until" is allowed only in the requirement of a gate and in conditions';
+    cx.report.error("E214", expr.span, message, "compare with the clock: now >= …");
+    return;
+  }
+  cx.resolutions.set(clockPath(type.kind === "date" ? "today" : "now", expr.span), "clock");
+  if (type.kind === "instant" || type.kind === "date") return;
+  const hint = type.kind === "duration" ? "say from when: wait until r.at + 15 min" : "give an instant or a date";
+  cx.report.error("E203", expr.until.span, `"wait until" needs a time, found ${describe(type)}`, hint);
 }
 
 /** Returns whether a count is an integer of 1 or more, and reports it where it is not. */
@@ -71,7 +86,12 @@ export function checkJudgeCall(
   const found = names.get(name.name);
   if (found === undefined) {
     if (cx.symbols.excuses(names, name.name)) return;
-    cx.report.error("E213", name.span, `unknown ${of} "${name.name}"`, didYouMean(names.nearest(name.name)));
+    cx.report.error(
+      "E213",
+      name.span,
+      `unknown ${of} "${name.name}"`,
+      didYouMean(nearest(name.name, cx.symbols.written(names, cx.report.source))),
+    );
     return;
   }
   const { subject } = found.decl;

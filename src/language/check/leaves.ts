@@ -2,13 +2,16 @@
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
+import { clockIn } from "./clock.ts";
+import { type ConditionUse, isQuestion } from "./condition-uses.ts";
 import type { Context } from "./context.ts";
+import { windowsIn } from "./within.ts";
 
 export function checkLeaves(cx: Context, gate: ast.GateDecl, requirement: ast.Expr): void {
-  for (const test of gate.subject?.tests ?? []) refuseConditions(cx, test);
   const leaves = leavesOf(requirement);
   for (const leaf of leaves) checkLeaf(cx, leaf);
   warnOfNeverFalse(cx, requirement, false);
+  warnOfEarlyFailure(cx, requirement);
   const verified = gate.settings.find((one) => one.kind === "trust" && one.level === "verified");
   if (verified !== undefined) checkTrust(cx, gate, leaves, verified.span);
 }
@@ -27,46 +30,56 @@ function leavesOf(expr: ast.Expr): ast.Expr[] {
 }
 
 function checkLeaf(cx: Context, leaf: ast.Expr): void {
-  if (leaf.kind === "fact-quorum") {
-    refuseConditions(cx, leaf.pattern);
-    checkTested(cx, leaf.test, 'after ":" write one condition alone, or a test without conditions');
-  } else checkTested(cx, leaf, COMBINE);
+  refuseQuorums(cx, leaf.kind === "fact-quorum" ? [leaf.pattern, leaf.test] : leaf);
 }
 
-const COMBINE = "combine conditions with and, or, not and at least";
-
-/** Checks a condition with its arguments, or a test. */
-function checkTested(cx: Context, expr: ast.Expr, hint: string): void {
-  const isNamed = expr.kind === "call" && cx.symbols.conditions.get(expr.name.name) !== undefined;
-  if (isNamed) refuseConditions(cx, expr.args);
-  else if (expr.kind !== "path") refuseConditions(cx, expr, hint);
-}
-
-/** Reports a condition inside a test, where it could be compared, or replaced by a default when it is unknown. */
-function refuseConditions(cx: Context, part: unknown, hint: string = COMBINE): void {
-  forEachNode(part, (node) => {
-    const { kind } = node;
-    const call = kind === "call" ? (node as unknown as ast.CallExpr) : undefined;
-    const path = kind === "path" ? (node as unknown as ast.PathExpr) : undefined;
-    const named = call !== undefined && cx.symbols.conditions.get(call.name.name) !== undefined;
-    const bare = path !== undefined && cx.resolutions.get(path) === "condition";
-    if (!named && !bare && kind !== "quorum" && kind !== "fact-quorum") return;
-    const what = named ? `condition "${call.name.name}"` : bare ? `condition "${path.root.name}"` : '"at least … of"';
-    cx.report.error("E214", node["span"] as Span, `${what} is not allowed inside a test`, hint);
+/** Reports a quorum inside a test, where it could be compared, or replaced by a default when it is unknown. */
+function refuseQuorums(cx: Context, part: unknown): void {
+  forEachNode(part, ({ kind, span }) => {
+    if (kind !== "quorum" && kind !== "fact-quorum") return;
+    const hint = "combine conditions with and, or, not and at least";
+    cx.report.error("E214", span as Span, '"at least … of" is not allowed inside a test', hint);
   });
 }
 
-/** Warns of a quorum over an open population below `not`: it is never false, so the `not` is never true. */
+/** Warns of a quorum over an open population and of a wait below `not`: they are never false, so the `not` is never true. */
 function warnOfNeverFalse(cx: Context, expr: ast.Expr, negated: boolean): void {
   if (expr.kind === "not") return warnOfNeverFalse(cx, expr.operand, !negated);
   if (expr.kind === "logic" || expr.kind === "quorum") {
     for (const item of expr.items) warnOfNeverFalse(cx, item, negated);
     return;
   }
-  if (expr.kind !== "fact-quorum" || expr.closed || !negated) return;
+  if (expr.kind === "wait" && negated) {
+    const hint = "to stop at a time, compare with the clock: now < …";
+    cx.report.warning("W244", expr.span, 'this waits and is never false, so "not" of it is never true', hint);
+    return;
+  }
+  if (expr.kind !== "fact-quorum" || expr.closed || !negated || windowsIn(expr.pattern.tests).length > 0) return;
   const message = `further ${expr.pattern.type.name} facts may come, so this is never false, and "not" of it never true`;
   const { value } = expr.count;
   cx.report.warning("W244", expr.span, message, `when no more can come, write: at least ${value} of all …`);
+}
+
+/** Warns of `now >= t` as a part that must be true: the gate fails before that time, where most authors mean that it waits. */
+function warnOfEarlyFailure(cx: Context, expr: ast.Expr): void {
+  if (expr.kind === "logic" || expr.kind === "quorum") {
+    for (const item of expr.items) warnOfEarlyFailure(cx, item);
+    return;
+  }
+  const wanted = expr.kind === "compare" ? timeWaitedFor(cx, expr) : undefined;
+  if (wanted === undefined) return;
+  const { text } = cx.report.source;
+  const rewritten = `wait until ${text.slice(wanted.span.start, wanted.span.end)}`;
+  const fix = cx.report.fix("wait instead of failing", expr.span, rewritten);
+  const message = "this is false before that time, so the gate fails until then";
+  cx.report.warning("W261", expr.span, message, `to hold the gate until then, write: ${rewritten}`, fix);
+}
+
+/** Returns t of `now >= t`, `today >= t`, and of the same the other way round. */
+function timeWaitedFor(cx: Context, { op, left, right }: ast.CompareExpr): ast.Expr | undefined {
+  const isClock = (side: ast.Expr): boolean => side.kind === "path" && cx.resolutions.get(side) === "clock";
+  if (op === ">=" && isClock(left) && clockIn(cx, right) === undefined) return right;
+  return op === "<=" && isClock(right) && clockIn(cx, left) === undefined ? left : undefined;
 }
 
 // ---------------------------------------------------------------- trust
@@ -86,40 +99,36 @@ function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[]
 
 function evidenceTypes(cx: Context, leaf: ast.Expr): string[] {
   if (leaf.kind === "fact-quorum") {
-    if (asksInside([leaf.pattern.tests, leaf.test])) refuse(cx, leaf.span);
-    return [leaf.pattern.type.name, ...(isCondition(cx, leaf.test) ? evidenceTypes(cx, leaf.test) : [])];
+    const isAsked = isCondition(cx, leaf.test);
+    if (asksInside(cx, [leaf.pattern.tests, isAsked ? [] : leaf.test])) refuse(cx, leaf.span);
+    return [leaf.pattern.type.name, ...(isAsked ? evidenceTypes(cx, leaf.test) : [])];
   }
-  const name = leaf.kind === "call" ? leaf.name.name : leaf.kind === "path" ? leaf.root.name : "";
-  const condition = cx.symbols.conditions.get(name)?.decl;
+  const condition = isCondition(cx, leaf) ? cx.conditionUses.get(leaf)?.decl : undefined;
   if (condition?.evidence !== null && condition !== undefined) {
-    if (asksInside([condition.evidence.pattern.tests, condition.test])) refuse(cx, leaf.span);
+    if (asksInside(cx, [condition.evidence.pattern.tests, condition.test])) refuse(cx, leaf.span);
     return [condition.evidence.pattern.type.name];
   }
   const body = withoutNots(condition?.test ?? leaf);
   if (body.kind === "exists") return [body.pattern.type.name];
   if (body.kind === "exists-in") return body.sources.map((source) => source.type.name);
-  if (asksInside(body)) refuse(cx, leaf.span);
+  if (asksInside(cx, body)) refuse(cx, leaf.span);
   return [];
 }
 
-function isCondition(cx: Context, expr: ast.Expr): boolean {
-  return expr.kind === "call" || (expr.kind === "path" && cx.resolutions.get(expr) === "condition");
+function isCondition(cx: Context, expr: ast.Expr): expr is ConditionUse {
+  return cx.conditionUses.has(expr as ConditionUse);
 }
 
 function withoutNots(expr: ast.Expr): ast.Expr {
   return expr.kind === "not" ? withoutNots(expr.operand) : expr;
 }
 
-function asksInside(part: unknown): boolean {
+function asksInside(cx: Context, part: unknown): boolean {
   let found = false;
   forEachNode(part, (node) => {
-    found ||= isQuestion(node);
+    found ||= isQuestion(node) || cx.conditionUses.has(node as unknown as ConditionUse);
   });
   return found;
-}
-
-function isQuestion({ kind }: Readonly<Record<string, unknown>>): boolean {
-  return kind === "exists" || kind === "exists-in" || kind === "aggregate-in";
 }
 
 function refuse(cx: Context, span: Span): void {

@@ -1,11 +1,12 @@
 /** Checks `option` statements. */
 import { nearest } from "../../base/nearest.ts";
+import { zoneNamed } from "../../base/zone.ts";
 import { STRATEGIES } from "../../base/strategy.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { didYouMean } from "./symbols.ts";
 
-const OPTIONS = ["strategy", "limit"];
+const OPTIONS = ["strategy", "limit", "zone"];
 
 export function checkOption(cx: Context, option: ast.OptionDecl): void {
   const name = option.name.name.toLowerCase();
@@ -14,15 +15,27 @@ export function checkOption(cx: Context, option: ast.OptionDecl): void {
     cx.report.error("E213", option.name.span, `unknown option "${option.name.name}"`, hint);
     return;
   }
+  if (name === "zone") return checkZone(cx, option);
   const { value } = option;
-  if (name === "strategy" && !("name" in value && isStrategy(value.name.toLowerCase()))) {
-    const written = "name" in value ? value.name : String(value.value);
+  const written = "name" in value ? value.name : String(value.value);
+  const isWord = "name" in value || value.kind === "text";
+  if (name === "strategy" && !(isWord && isStrategy(written.toLowerCase()))) {
     const hint = didYouMean(nearest(written, STRATEGIES)) ?? `the strategies are ${STRATEGIES.join(", ")}`;
     cx.report.error("E213", value.span, `unknown strategy "${written}"`, hint);
   }
-  if (name === "limit" && !("value" in value && Number.isInteger(value.value) && value.value >= 1)) {
+  if (
+    name === "limit" &&
+    !("kind" in value && value.kind === "number" && Number.isInteger(value.value) && value.value >= 1)
+  ) {
     cx.report.error("E209", value.span, "option limit must be a number of firings", "write an integer of 1 or more");
   }
+}
+
+function checkZone(cx: Context, { value }: ast.OptionDecl): void {
+  const name = "kind" in value && value.kind === "text" ? value.value : undefined;
+  if (name !== undefined && zoneNamed(name) !== undefined) return;
+  const message = name === undefined ? "option zone must be a string" : `unknown time zone ${JSON.stringify(name)}`;
+  cx.report.error("E213", value.span, message, 'use a name such as "Europe/Paris"');
 }
 
 function isStrategy(name: string): boolean {

@@ -2,9 +2,10 @@
 import type * as ast from "../ast.ts";
 import { warnOfBlocking } from "./after-tests.ts";
 import type { Context } from "./context.ts";
-import { checkSubject } from "./decisions.ts";
+import { checkSubject, isNoLet } from "./decisions.ts";
 import { seeingDecision } from "./decision-names.ts";
 import { checkElements } from "./elements.ts";
+import { Lets, noteInlined } from "./lets.ts";
 import { Scope } from "./scope.ts";
 import { checkTest, typeOf } from "./typing.ts";
 import { describe, isText } from "./types.ts";
@@ -14,8 +15,17 @@ export function checkPipeline(cx: Context, pipeline: ast.PipelineDecl): void {
   checkSubject(cx, pipeline.subject, scope);
   checkNames(cx, pipeline.items);
   const errorsBefore = errorCount(cx);
-  for (const item of pipeline.items) checkItem(cx, item, scope);
-  if (errorCount(cx) === errorsBefore) warnOfBlocking(cx, pipeline.items);
+  const lets = new Lets(cx);
+  for (const item of pipeline.items) {
+    if (item.kind === "let") lets.add(item, scope);
+    else checkItem(cx, item, scope);
+  }
+  const items = lets.inline(pipeline.items.filter(isNoLet));
+  for (const item of items) {
+    if (item.kind === "step" && item.when?.kind === "pattern-condition") noteInlined(cx, item.when.elements);
+  }
+  if (items.length < pipeline.items.length) cx.elaborated.set(pipeline, { ...pipeline, items });
+  if (errorCount(cx) === errorsBefore) warnOfBlocking(cx, items);
   if (!pipeline.items.some((item) => item.kind === "otherwise")) {
     cx.report.error(
       "E232",
@@ -43,7 +53,7 @@ function checkNames(cx: Context, items: readonly ast.PipelineItem[]): void {
   }
 }
 
-function checkItem(cx: Context, item: ast.PipelineItem, scope: Scope): void {
+function checkItem(cx: Context, item: Exclude<ast.PipelineItem, ast.LetElement>, scope: Scope): void {
   switch (item.kind) {
     case "before":
     case "after":
@@ -73,7 +83,7 @@ function checkStep(cx: Context, step: ast.StepItem, outer: Scope): void {
 /** Checks the action of an item. ALLOW and ERROR take no value; every other action needs one. */
 function checkOutcome(
   cx: Context,
-  item: Exclude<ast.PipelineItem, ast.AuditItem>,
+  item: Exclude<ast.PipelineItem, ast.AuditItem | ast.LetElement>,
   allowed: readonly ast.StepAction[],
   scope: Scope,
 ): void {

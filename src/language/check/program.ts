@@ -1,34 +1,40 @@
 /** Checks a whole program: all names first, then every statement of every file. */
-import { type Diagnostic, inSourceOrder, type Report } from "../../base/diagnostic.ts";
+import { type Diagnostic, hasErrors, inSourceOrder, Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
-import { finish, type Steps } from "../../base/slices.ts";
+import { finish, SmallSteps, type Steps } from "../../base/slices.ts";
+import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
+import type { LoadedFile } from "../loaded-file.ts";
+import { modulesOf } from "../modules/modules.ts";
 import type { ParsedFile } from "../parse.ts";
 import { restartsIn } from "../restart.ts";
 import { forEachNode } from "../walk.ts";
-import type { Context, Hole, Resolution } from "./context.ts";
+import { type ConditionUse, type DeclaredCondition, reportCycles } from "./condition-uses.ts";
+import { checkClock, usesClock } from "./clock.ts";
+import { type Context, type Hole, noTimes, type Resolution, type TimeNotes } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
-import { checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
-import { checkParams, checkTypeDecl } from "./fields.ts";
+import { checkConst, checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
+import { checkAlias, checkParams, checkRecordDecl, checkTypeDecl } from "./fields.ts";
+import { callOrder, WrittenOut } from "./function-calls.ts";
+import { checkFunction } from "./functions.ts";
 import { checkGuardian } from "./guardian.ts";
+import { silenced } from "./lint/allow.ts";
+import { lintingProgram } from "./lint/lint.ts";
 import { checkOption } from "./options.ts";
+import { checkParameter, type GivenParameters, giveParameters, NO_PARAMETERS, refuseUnknown } from "./parameters.ts";
 import { checkPipeline } from "./pipeline.ts";
+import { RowExpansion, usesRows } from "./query-rows.ts";
 import { checkQuery, checkRule } from "./rules.ts";
 import { type HostFunctions, Symbols } from "./symbols.ts";
+import { noTables, type TableNotes } from "./table-uses.ts";
+import { checkTable } from "./tables.ts";
 import { checkTestDecl } from "./tests.ts";
 import { ANY } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
+import { windowsWrittenOut } from "./windows.ts";
 import { checkXupleSpace } from "./xuples.ts";
-
-/** A parsed file with its report so far. */
-export interface LoadedFile {
-  readonly file: ParsedFile;
-  readonly report: Report;
-  /** True when it comes with the package: the program's own names and facts take precedence. */
-  readonly shipped?: boolean;
-}
 
 /** A program after checking: its syntax trees, symbols and diagnostics. Its inner parts may change between releases. */
 export interface CheckedProgram {
@@ -40,16 +46,28 @@ export interface CheckedProgram {
   readonly symbols: Symbols;
   /** What each path in an expression refers to. */
   readonly resolutions: ReadonlyMap<ast.PathExpr, Resolution>;
+  /** The tests that are conditions, `where approved(r, "alice")`, each with its condition. */
+  readonly conditionUses: ReadonlyMap<ConditionUse, DeclaredCondition>;
+  /** The fields that are read off a value, an item of a list, and lead to no fact: true at their places in the path. */
+  readonly valueFields: ReadonlyMap<ast.PathExpr | ast.PropertyExpr, readonly boolean[]>;
+  /** The decision tables, and where they are called. */
+  readonly tables: TableNotes;
+  /** The types of expressions with dates, instants and durations. */
+  readonly times: TimeNotes;
   /** The expressions in the `{…}` holes of guardian reasons, in order. */
   readonly holes: ReadonlyMap<ast.TextExpr, readonly Hole[]>;
-  /** All errors and warnings, in source order. */
+  /** All errors and warnings, in source order, without those that a comment silences. */
   readonly diagnostics: readonly Diagnostic[];
+  /** True when a warning may end with the next statement that is added: that a constant is not used, or that a fact is not there. */
+  readonly unsettled: boolean;
 }
 
 export interface CheckOptions {
   readonly limits?: Limits;
   /** Pure functions of the host that rules may call. */
   readonly functions?: HostFunctions;
+  /** The values of the program's parameters. */
+  readonly parameters?: GivenParameters;
 }
 
 export function checkProgram(files: readonly LoadedFile[], options: CheckOptions = {}): CheckedProgram {
@@ -58,35 +76,109 @@ export function checkProgram(files: readonly LoadedFile[], options: CheckOptions
 
 /** Does the same in steps, one for each statement. */
 export function* checkingProgram(files: readonly LoadedFile[], options: CheckOptions = {}): Steps<CheckedProgram> {
-  const loaded = sinceRestart(files);
-  const symbols = new Symbols(options.functions);
+  const modules = modulesOf(files);
+  const named = modules === undefined ? files : files.map((file) => modules.resolved(file));
+  const loaded = windowsWrittenOut(sinceRestart(named));
+  const given = options.parameters ?? NO_PARAMETERS;
+  const symbols = new Symbols(options.functions, undefined, modules);
   yield;
   for (const { file, report, shipped } of loaded) if (shipped !== true) yield* symbols.collecting(file, report);
   for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
   symbols.resolveFieldTypes();
+  giveParameters(symbols, given);
   const resolutions = new Map<ast.PathExpr, Resolution>();
+  const times = noTimes();
+  const tables = noTables();
+  for (const { report, isTable } of loaded) if (isTable === true) tables.reports.set(report.source.file, report);
   const holes = new Map<ast.TextExpr, readonly Hole[]>();
+  const conditionUses = new Map<ConditionUse, DeclaredCondition>();
+  const valueFields = new Map<ast.PathExpr | ast.PropertyExpr, readonly boolean[]>();
+  const elaborated = new Map<ast.Declaration, ast.Declaration>();
   const keys = new Keys();
-  for (const { file, report, shipped } of loaded) {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  const contextOf = (report: Report): Context => ({
+    symbols,
+    report,
+    limits,
+    resolutions,
+    conditionUses,
+    valueFields,
+    times,
+    tables,
+    holes,
+    elaborated,
+  });
+  for (const { file, report } of loaded) {
+    for (const decl of file.declarations) if (decl.kind === "table") checkTable(contextOf(report), decl);
+    yield;
+  }
+  // Gates read what their conditions use, so conditions come first.
+  for (const { file, report } of loaded) {
+    for (const decl of file.declarations) if (decl.kind === "condition") checkCondition(contextOf(report), decl);
+    yield;
+  }
+  const withRows = rowsWrittenOut(loaded, symbols, contextOf);
+  const small = new SmallSteps();
+  for (const { file, report, shipped } of withRows) {
     keys.replaceable = shipped === true;
-    const cx = { symbols, report, limits: options.limits ?? DEFAULT_LIMITS, resolutions, holes };
+    const cx = contextOf(report);
     for (const decl of file.declarations) {
+      if (decl.kind === "param") checkParameter(cx, decl, given);
       checkDeclaration(cx, decl, keys);
-      yield;
+      if (decl.kind !== "fact" || small.isDue()) yield;
     }
   }
+  symbols.elaborate(elaborated);
+  for (const [use, { decl }] of conditionUses) {
+    const written = elaborated.has(decl) ? symbols.conditions.get(decl.name.name) : undefined;
+    if (written !== undefined) conditionUses.set(use, written);
+  }
+  if (usesClock({ resolutions })) {
+    const notes = { resolutions, times, symbols };
+    for (const { file, report } of withRows) {
+      for (const decl of file.declarations) checkClock(notes, elaborated.get(decl) ?? decl, report);
+    }
+  }
+  reportCycles(symbols, conditionUses, ({ source }) => loaded.find(({ report }) => report.source === source)?.report);
+  const reportIn = (source: Source): Report | undefined =>
+    loaded.find(({ report }) => report.source === source)?.report;
+  const computed = callOrder(symbols, reportIn) ?? [];
+  if (computed.length > 0) {
+    const writtenOut = new WrittenOut(symbols, computed);
+    for (const { file, report } of withRows) {
+      for (const decl of file.declarations) writtenOut.check(elaborated.get(decl) ?? decl, report);
+    }
+  }
+  refuseUnknown(symbols, given, loaded.find(({ shipped }) => shipped !== true)?.report);
   for (const { file, report } of files) yield* reportLegacy(file, report);
   yield;
   noteOpenProgram(loaded, symbols);
   yield;
+  const isWhole = !loaded.some(({ report }) => hasErrors(report.diagnostics));
+  const unsettled = isWhole && (yield* lintingProgram(withRows, contextOf));
+  const checked = withRows.map(({ file, shipped }) => ({ file: elaboratedFile(file, elaborated), shipped }));
   return {
-    files: loaded.map(({ file }) => file),
-    shipped: new Set(loaded.flatMap(({ file, shipped }) => (shipped === true ? [file] : []))),
+    files: checked.map(({ file }) => file),
+    shipped: new Set(checked.flatMap(({ file, shipped }) => (shipped === true ? [file] : []))),
     symbols,
     resolutions,
+    conditionUses,
+    valueFields,
+    times,
+    tables,
     holes,
-    diagnostics: loaded.flatMap(({ report }) => inSourceOrder(report.diagnostics)),
+    diagnostics: loaded.flatMap(({ file, report }) => inSourceOrder(silenced(file, report, isWhole))),
+    unsettled,
   };
+}
+
+/** Returns a file with its statements as the checked program has them. */
+export function elaboratedFile(
+  file: ParsedFile,
+  elaborated: ReadonlyMap<ast.Declaration, ast.Declaration>,
+): ParsedFile {
+  if (!file.declarations.some((decl) => elaborated.has(decl))) return file;
+  return { ...file, declarations: file.declarations.map((decl) => elaborated.get(decl) ?? decl) };
 }
 
 /** Returns the files without the statements that a `reset` made forgotten because names start again after it (W101). */
@@ -105,6 +197,39 @@ function sinceRestart(loaded: readonly LoadedFile[]): readonly LoadedFile[] {
   }));
 }
 
+/** Returns the files with the rows of queries written out. */
+function rowsWrittenOut(
+  loaded: readonly LoadedFile[],
+  symbols: Symbols,
+  contextOf: (report: Report) => Context,
+): readonly LoadedFile[] {
+  if (!loaded.some(({ file }) => file.declarations.some(usesRows))) return loaded;
+  const reports = new Map(loaded.map(({ report }) => [report.source, report]));
+  const reportOf = (source: Source): Report => reports.get(source) ?? new Report(source);
+  // Queries are checked once more with the other statements, and report there.
+  const silent = (cx: Context, query: ast.QueryDecl): void =>
+    checkQuery({ ...cx, report: new Report(cx.report.source) }, query);
+  const expansion = new RowExpansion((source) => contextOf(reportOf(source)), silent);
+  const changed = new Map<ast.Declaration, ast.Declaration>();
+  const files = loaded.map((one) => ({
+    ...one,
+    file: {
+      ...one.file,
+      declarations: one.file.declarations.map((decl) => {
+        if (!usesRows(decl)) return decl;
+        const made = expansion.expanded(decl, one.report.source);
+        changed.set(decl, made);
+        return made;
+      }),
+    },
+  }));
+  const replaced = <Decl extends ast.Declaration>(decl: Decl): Decl => (changed.get(decl) ?? decl) as Decl;
+  symbols.rules.change(replaced);
+  symbols.queries.change(replaced);
+  symbols.pipelines.change(replaced);
+  return files;
+}
+
 function reportRestart(report: Report, again: ast.Declaration): void {
   if (!("name" in again) || again.name === null) return;
   const message = `old syntax: ${again.kind} "${again.name.name}" is defined again after "reset", so rules and facts above it are forgotten`;
@@ -115,10 +240,13 @@ function reportRestart(report: Report, again: ast.Declaration): void {
   report.warning("W101", again.name.span, message, hint);
 }
 
-function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void {
+/** Checks one statement. */
+export function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void {
   switch (decl.kind) {
     case "type":
       return checkTypeDecl(cx, decl);
+    case "record":
+      return checkRecordDecl(cx, decl);
     case "fact":
       checkFact(cx, decl.fact, DATA);
       return keys.take(cx, decl.fact);
@@ -126,8 +254,6 @@ function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void 
       return checkParams(cx, decl.params);
     case "rule":
       return checkRule(cx, decl);
-    case "condition":
-      return checkCondition(cx, decl);
     case "gate":
       return checkGate(cx, decl);
     case "flow":
@@ -136,9 +262,12 @@ function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void 
       return checkGuardian(cx, decl);
     case "pipeline":
       return checkPipeline(cx, decl);
-    case "list-decl":
-      for (const item of decl.items) checkData(cx, decl.name.name, ANY, item);
-      return;
+    case "const":
+      return checkConst(cx, decl);
+    case "alias":
+      return checkAlias(cx, decl);
+    case "function":
+      return checkFunction(cx, decl);
     case "query":
       return checkQuery(cx, decl);
     case "test":
@@ -154,7 +283,10 @@ function checkDeclaration(cx: Context, decl: ast.Declaration, keys: Keys): void 
     case "import":
     case "use":
     case "remove-rule":
-      return; // done when the program was loaded and its names were collected
+    case "condition":
+    case "table":
+    case "param":
+      return; // checked before, or when the program was loaded and its names were collected
     default:
       unreachable(decl);
   }
@@ -168,7 +300,10 @@ function checkRemoveFact(cx: Context, decl: ast.RemoveFactDecl, keys: Keys): voi
     const message = `${decl.type.name} has ${fields.length} key ${fields.length === 1 ? "field" : "fields"}, found ${decl.keys.length}`;
     cx.report.error("E209", decl.span, message);
   }
-  keys.free(decl.type.name, decl.keys.map(plainValue));
+  keys.free(
+    decl.type.name,
+    decl.keys.map((key) => plainValue(key, cx.symbols)),
+  );
 }
 
 const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
@@ -182,7 +317,7 @@ const USES_TYPES: ReadonlySet<ast.Declaration["kind"]> = new Set([
 ]);
 
 /** Reports an open program once, where an undeclared type is first used; types of the package do not count. */
-function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
+export function noteOpenProgram(loaded: readonly LoadedFile[], symbols: Symbols): void {
   if (!symbols.open) return;
   for (const { file, report, shipped } of loaded) {
     if (shipped === true) continue;

@@ -7,6 +7,7 @@ import { warnUnconnected } from "./connections.ts";
 import type { Context } from "./context.ts";
 import { checkElements } from "./elements.ts";
 import { checkParams } from "./fields.ts";
+import { noteInlined, withoutClockLets, withoutLets } from "./lets.ts";
 import { Scope, type Variable } from "./scope.ts";
 import { checkTest, checkTypeName, typeOfAggregate } from "./typing.ts";
 
@@ -14,13 +15,32 @@ export function checkRule(cx: Context, rule: ast.RuleDecl): void {
   const before = cx.report.diagnostics.length;
   checkAttributes(cx, rule);
   checkBody(cx, rule);
+  elaborate(cx, rule);
   // An unresolved name may be the one that connects two patterns.
   if (cx.report.diagnostics.length === before) warnUnconnected(cx, rule);
+}
+
+/** Writes the names that `let` gives in the actions of a rule out, and those of its elements for explanations. */
+function elaborate(cx: Context, rule: ast.RuleDecl): void {
+  const { body } = rule;
+  const clock = body.kind === "block" ? withoutClockLets(cx, body.elements) : undefined;
+  if (clock !== undefined && body.kind === "block") {
+    noteInlined(cx, clock.elements);
+    const actions = withoutLets(cx, body.actions, clock.lets);
+    cx.elaborated.set(rule, { ...rule, body: { ...body, elements: clock.elements, actions } });
+    return;
+  }
+  if (body.kind === "block") noteInlined(cx, body.elements);
+  const actions = body.actions.some(({ kind }) => kind === "let") ? withoutLets(cx, body.actions) : undefined;
+  if (actions !== undefined) cx.elaborated.set(rule, { ...rule, body: { ...body, actions } });
 }
 
 export function checkQuery(cx: Context, query: ast.QueryDecl): void {
   checkParams(cx, query.params);
   checkQuestion(cx, query);
+  const clock = withoutClockLets(cx, query.elements);
+  if (clock !== undefined) cx.elaborated.set(query, { ...query, elements: clock.elements });
+  noteInlined(cx, clock?.elements ?? query.elements);
 }
 
 /** Returns the variables of a rule or query that was checked, in written order, without parameters. */

@@ -5,8 +5,10 @@ import type { Type } from "./types.ts";
 export interface Variable {
   readonly name: string;
   readonly type: Type;
-  /** A matched fact, a computed value, a parameter, or a part of the decision that an `after` sees. */
-  readonly kind: "fact" | "value" | "parameter" | "decision";
+  /** A matched fact, a computed value, a parameter, an item of a list, or a part of the decision that an `after` sees. */
+  readonly kind: "fact" | "value" | "parameter" | "item" | "decision";
+  /** True for a name that `let` gives, which is bound also where its value is unknown. */
+  readonly named?: boolean;
   /** True for a name of `using`, over which aggregates compute. */
   readonly evidence?: boolean;
 }
@@ -15,6 +17,8 @@ export interface Variable {
 export type Feature =
   /** Named conditions, `at least n of`. */
   | "conditions"
+  /** `wait until t`, which requirements have as well. */
+  | "waiting"
   /** `gate x(y) passes`. */
   | "outcomes"
   /** `missing()` in a gate's reactions. */
@@ -25,6 +29,8 @@ export type Feature =
   | "evidence"
   /** `decision`, `reason`, `answer` and `receiver` in the test of an `after`, but not inside its subqueries. */
   | "decision"
+  /** Not a construct: a test on the items of a list, in which nothing is asked about facts. */
+  | "items"
   /** Not a construct: the tests of guardians and pipelines, where strings come from outside (W242). */
   | "judging";
 
@@ -78,6 +84,11 @@ export class Scope {
       ? new Set([...this.#features].filter((one) => one !== "decision"))
       : undefined;
     return new Scope(this, features ?? this.#features, undefined);
+  }
+
+  /** Returns a scope with the same variables and the same pattern, and nothing of the decision. */
+  withoutDecision(): Scope {
+    return new Scope(this, new Set([...this.#features].filter((one) => one !== "decision")), this.own);
   }
 
   has(feature: Feature): boolean {

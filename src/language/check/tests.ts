@@ -2,8 +2,9 @@
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
-import { checkActionCall } from "./actions.ts";
+import { checkActionCall, checkActionName } from "./actions.ts";
 import type { Context } from "./context.ts";
+import { checkGivenCalls } from "./given-calls.ts";
 import { checkFact, isKeyOf, Keys } from "./facts.ts";
 import { isKnown } from "./paths.ts";
 import { Scope } from "./scope.ts";
@@ -22,7 +23,48 @@ export function checkTestDecl(cx: Context, decl: ast.TestDecl): void {
     checkFact(cx, item.fact, { kind: "data", scope });
     keys.take(cx, item.fact);
   }
-  for (const item of decl.items) if (item.kind !== "given") checkExpectation(cx, item, scope);
+  checkGivenCalls(
+    cx,
+    decl.items.filter((item) => item.kind === "given-call"),
+    scope,
+  );
+  checkClockItems(cx, decl);
+  for (const item of decl.items) {
+    if (isExpectation(item)) checkExpectation(cx, item, scope);
+  }
+}
+
+/** Checks that a test sets the clock first and once, and then moves it on. */
+function checkClockItems(cx: Context, { items }: ast.TestDecl): void {
+  let now: number | undefined;
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== "clock" && item.kind !== "advance") continue;
+    const given = item.kind === "clock" ? item.at : item.by;
+    if (item.kind === "clock" && index > 0) {
+      const hint = 'make it the first line of the test; "advance" moves the clock later';
+      cx.report.error("E214", item.span, '"clock" sets the clock when the test begins', hint);
+    }
+    if (item.kind === "advance" && now === undefined) {
+      const hint = "begin the test with: clock @2026-11-16T12:00:00Z";
+      cx.report.error("E214", item.span, "this test does not set the clock, so it cannot be moved", hint);
+    }
+    const to = instantOf(item, now);
+    if (to === undefined) {
+      const wanted = item.kind === "clock" ? "an instant" : "a duration or an instant";
+      const hint = item.kind === "clock" ? "write clock @2026-11-16T12:00:00Z" : "write advance 10 min";
+      cx.report.error("E203", given.span, `"${item.kind}" needs ${wanted}`, hint);
+    } else if (now !== undefined && to < now) {
+      cx.report.error("E214", item.span, "the clock never goes back", "give a later time");
+    }
+    now = to ?? now ?? 0;
+  }
+}
+
+/** Returns the instant that an item moves the clock to; undefined when it says none. */
+export function instantOf(item: ast.ClockItem | ast.AdvanceItem, now: number | undefined): number | undefined {
+  const given = item.kind === "clock" ? item.at : item.by;
+  if (given.kind === "time") return given.of === "instant" ? given.value : undefined;
+  return item.kind === "advance" && given.of === "duration" ? (now ?? 0) + Math.floor(given.value) : undefined;
 }
 
 function nameGiven(cx: Context, name: ast.Ident, fact: ast.FactLiteral, scope: Scope): void {
@@ -32,13 +74,19 @@ function nameGiven(cx: Context, name: ast.Ident, fact: ast.FactLiteral, scope: S
   scope.add({ name: name.name, type: factOf(fact.type.name), kind: "fact" });
 }
 
-function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem>, scope: Scope): void {
+type Expectation = Exclude<ast.TestItem, ast.GivenItem | ast.GivenCall | ast.ClockItem | ast.AdvanceItem>;
+
+function isExpectation(item: ast.TestItem): item is Expectation {
+  return item.kind !== "given" && item.kind !== "given-call" && item.kind !== "clock" && item.kind !== "advance";
+}
+
+function checkExpectation(cx: Context, item: Expectation, scope: Scope): void {
   switch (item.kind) {
     case "expect-rule":
       checkTimes(cx, item.times, item.span);
       return checkRuleName(cx, item.rule);
     case "expect-effect":
-      return checkActionCall(cx, item.effect, scope);
+      return checkEffect(cx, item, scope);
     case "expect-gate":
       return checkJudged(cx, "gate", item.gate, item.args, scope);
     case "expect-verdict":
@@ -50,6 +98,20 @@ function checkExpectation(cx: Context, item: Exclude<ast.TestItem, ast.GivenItem
       checkTimes(cx, item.count, item.span);
       return checkPattern(cx, item.pattern, scope.inner());
   }
+}
+
+/** Checks an expected effect; an absent one without arguments needs a known action only. */
+function checkEffect(cx: Context, { isAbsent, effect }: ast.ExpectEffect, scope: Scope): void {
+  const { name, span } = effect.name;
+  if (isAbsent && name.toLowerCase() === "focus") {
+    cx.report.error(
+      "E214",
+      span,
+      "focus is not an effect",
+      "expect that no rule of the group fires: expect rule name fires 0",
+    );
+  } else if (isAbsent && effect.args.length === 0) checkActionName(cx, effect.name);
+  else checkActionCall(cx, effect, scope);
 }
 
 function checkTimes(cx: Context, times: number | null, span: Span): void {
@@ -65,9 +127,14 @@ function checkDecision(cx: Context, item: ast.ExpectDecision): void {
 }
 
 function checkRuleName(cx: Context, rule: ast.Label): void {
-  if (cx.symbols.rules.get(rule.name) !== undefined || cx.symbols.removedRules.has(rule.name)) return;
+  if (cx.symbols.rules.get(rule.name) !== undefined || cx.symbols.isRemovedRule(rule.name)) return;
   if (cx.symbols.excuses(cx.symbols.rules, rule.name)) return;
-  cx.report.error("E207", rule.span, `unknown rule "${rule.name}"`, didYouMean(cx.symbols.rules.nearest(rule.name)));
+  cx.report.error(
+    "E207",
+    rule.span,
+    `unknown rule "${rule.name}"`,
+    didYouMean(nearest(rule.name, cx.symbols.written(cx.symbols.rules, cx.report.source))),
+  );
 }
 
 /**
@@ -85,7 +152,7 @@ function checkJudged(
   const found = names.get(name.name);
   if (found === undefined) {
     if (cx.symbols.excuses(names, name.name)) return;
-    const hint = didYouMean(nearest(name.name, names.names()));
+    const hint = didYouMean(nearest(name.name, cx.symbols.written(names, cx.report.source)));
     cx.report.error("E213", name.span, `unknown ${of} "${name.name}"`, hint);
     return;
   }

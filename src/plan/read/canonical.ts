@@ -10,15 +10,15 @@ export function canonicalText(expr: PlanExpr): string {
     case "const":
       return constant(expr.value);
     case "field":
-      return `${at(expr.level)}.${name(expr.field)}`;
+      return asRead(expr, `${at(expr.level)}.${name(expr.field)}`);
     case "fact":
       return `${at(expr.level)}#id`;
     case "value":
       return `${at(expr.level)}#value`;
     case "step":
-      return `(${canonicalText(expr.of)}->${at(expr.level)}.${name(expr.field)})`;
+      return asRead(expr, `(${canonicalText(expr.of)}->${at(expr.level)}.${name(expr.field)})`);
     case "follow":
-      return `(${canonicalText(expr.of)}->${name(expr.field)})`;
+      return asRead(expr, `(${canonicalText(expr.of)}->${name(expr.field)})`);
     case "not":
       return `NOT(${canonicalText(expr.of)})`;
     case "and":
@@ -29,7 +29,7 @@ export function canonicalText(expr: PlanExpr): string {
     case "in":
       return `${operand(expr.left)} IN ${operand(expr.right)}`;
     case "contains":
-      return `${operand(expr.left)} CONTAINS${expr.any ? " ANY" : ""} ${operand(expr.right)}`;
+      return `${operand(expr.left)} CONTAINS${expr.any ? " ANY" : expr.all === true ? " ALL" : ""} ${operand(expr.right)}`;
     case "like":
       return `${operand(expr.left)} LIKE ${operand(expr.pattern)}`;
     case "matches":
@@ -46,19 +46,43 @@ export function canonicalText(expr: PlanExpr): string {
       return `CAST_${expr.to}(${canonicalText(expr.of)})`;
     case "call":
       return `CALL ${JSON.stringify(expr.name)}(${expr.args.map(canonicalText).join(", ")})${declared(expr)}`;
+    case "table": {
+      const computed = expr.computed.length === 0 ? "" : ` GIVING (${expr.computed.map(canonicalText).join(", ")})`;
+      return `TABLE ${JSON.stringify(expr.table)}(${expr.inputs.map(canonicalText).join(", ")})${computed}`;
+    }
+    case "if":
+      return `IF(${[expr.test, expr.whenTrue, expr.whenFalse].map(canonicalText).join(", ")})`;
     case "unmet":
       return `UNMET ${JSON.stringify(expr.gate)}(${canonicalText(expr.subject)})`;
     case "outcome":
       return `${expr.of.toUpperCase()} ${JSON.stringify(expr.name)}(${canonicalText(expr.subject)}) ${expr.outcome}`;
     case "decided":
       return `DECIDED ${expr.part}`;
+    case "clock":
+      return expr.zone === undefined ? "NOW" : `TODAY ${JSON.stringify(expr.zone)}`;
     case "list":
       return `[${expr.items.map(canonicalText).join(", ")}]`;
+    case "each":
+      return `${expr.quantifier.toUpperCase()}(%${expr.depth} IN ${operand(expr.list)} : ${canonicalText(expr.test)})`;
+    case "collect": {
+      const test = expr.test === undefined ? "" : ` IF ${canonicalText(expr.test)}`;
+      return `[${canonicalText(expr.value)} FOR %${expr.depth} IN ${operand(expr.list)}${test}]`;
+    }
+    case "item":
+      return `%${expr.depth}`;
+    case "at":
+      return `${operand(expr.list)}[${canonicalText(expr.index)}]`;
+    case "property":
+      return `${operand(expr.of)}.${name(expr.field)}`;
     case "object":
       return `{${expr.entries.map((entry) => `${JSON.stringify(entry.name)}: ${canonicalText(entry.value)}`).join(", ")}}`;
     default:
       return unreachable(expr);
   }
+}
+
+function asRead({ timesAsText }: { readonly timesAsText?: true }, text: string): string {
+  return timesAsText === true ? `TEXT(${text})` : text;
 }
 
 /** Returns the text of an operand. A test inside another test is in parentheses, so that (a == b) == c and a == (b == c) differ. */

@@ -12,6 +12,10 @@ export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
       return [...node.keys.flatMap(({ field, equals }) => [field, equals]), ...node.tests];
     case "lookup":
       return [node.of];
+    case "let":
+      return [node.value];
+    case "timer":
+      return node.until === undefined ? [node.from.at] : [node.from.at, node.until.at];
     case "aggregate":
       return [node.value, ...(node.fits ?? []).map((fits) => fits?.test)].filter((one) => one !== undefined);
     case "condition":

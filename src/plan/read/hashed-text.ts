@@ -4,6 +4,7 @@
  */
 import type { AlphaPlan, NewNode, PlanNode } from "../plan.ts";
 import { inputsOf } from "./inputs.ts";
+import { nodeWithId } from "./node-with-id.ts";
 
 /**
  * Returns the text that is hashed: the type and all tests of the chain for an alpha node (`Person: .age > 18 AND .vip`), the
@@ -11,7 +12,9 @@ import { inputsOf } from "./inputs.ts";
  */
 export function hashedText(node: NewNode, nodes: readonly PlanNode[]): string {
   if (node.kind === "alpha") return `${node.type}: ${chainTests(node, nodes).join(" AND ")}`;
-  const inputs = inputsOf(node).map((input) => (input === undefined ? undefined : nodes[input])?.name ?? "root");
+  const inputs = inputsOf(node).map(
+    (input) => (input === undefined ? undefined : nodeWithId(nodes, input))?.name ?? "root",
+  );
   return `${node.kind} ${node.text} of ${inputs.join(", ")}`;
 }
 
@@ -19,7 +22,7 @@ export function hashedText(node: NewNode, nodes: readonly PlanNode[]): string {
 export function chainTests(node: Pick<AlphaPlan, "input" | "text">, nodes: readonly PlanNode[]): string[] {
   const tests = [node.text];
   for (let { input } = node; input !== undefined;) {
-    const before = nodes[input];
+    const before = nodeWithId(nodes, input);
     if (before?.kind !== "alpha") break;
     tests.unshift(before.text);
     ({ input } = before);

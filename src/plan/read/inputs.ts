@@ -47,7 +47,7 @@ export type ChainNode = Exclude<PlanNode, AlphaPlan>;
 export function* chainFrom(
   end: number | undefined,
   stop: number | undefined,
-  nodes: ReadonlyMap<number, PlanNode>,
+  nodes: Pick<ReadonlyMap<number, PlanNode>, "get">,
 ): Generator<ChainNode, undefined> {
   for (let id = end; id !== undefined && id !== stop;) {
     const node = nodes.get(id);

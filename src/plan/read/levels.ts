@@ -20,9 +20,23 @@ export function valuesOf(expr: PlanExpr): Set<number> {
   return levels;
 }
 
-/** Returns whether an expression calls a function. */
+/** Returns whether an expression can fail: it calls a function or a decision table, or has a loop inside a loop, which has a limit. */
 export function callsIn(expr: PlanExpr): boolean {
-  return uses(expr, "call");
+  let found = false;
+  visit(expr, (inner) => {
+    found ||= inner.op === "call" || inner.op === "table" || (isLoop(inner) && hasLoopInside(inner));
+  });
+  return found;
+}
+
+function isLoop(expr: PlanExpr): boolean {
+  return expr.op === "each" || expr.op === "collect";
+}
+
+function hasLoopInside(loop: PlanExpr): boolean {
+  let found = false;
+  visit(loop, (inner) => (found ||= inner !== loop && isLoop(inner)));
+  return found;
 }
 
 /** Returns whether an expression contains an operator. */
@@ -80,9 +94,23 @@ function mapChildren(expr: PlanExpr, map: (child: PlanExpr) => PlanExpr): PlanEx
     case "fact":
     case "value":
     case "decided":
+    case "item":
+    case "clock":
       return expr;
+    case "each":
+      return { ...expr, list: map(expr.list), test: map(expr.test) };
+    case "collect":
+      return {
+        ...expr,
+        list: map(expr.list),
+        ...(expr.test !== undefined && { test: map(expr.test) }),
+        value: map(expr.value),
+      };
+    case "at":
+      return { ...expr, list: map(expr.list), index: map(expr.index) };
     case "step":
     case "follow":
+    case "property":
     case "not":
     case "missing":
     case "nottrue":
@@ -105,8 +133,12 @@ function mapChildren(expr: PlanExpr, map: (child: PlanExpr) => PlanExpr): PlanEx
       return { ...expr, left: map(expr.left), pattern: map(expr.pattern) };
     case "matches":
       return { ...expr, left: map(expr.left) };
+    case "if":
+      return { ...expr, test: map(expr.test), whenTrue: map(expr.whenTrue), whenFalse: map(expr.whenFalse) };
     case "call":
       return { ...expr, args: expr.args.map(map) };
+    case "table":
+      return { ...expr, inputs: expr.inputs.map(map), computed: expr.computed.map(map) };
     case "object":
       return { ...expr, entries: expr.entries.map(({ name, value }) => ({ name, value: map(value) })) };
   }

@@ -7,7 +7,7 @@ import type { AggregatePlan, LookupPlan, PlanExpr, PlanNode } from "../plan.ts";
 import { nodeExpressions } from "./expressions.ts";
 import { chainFrom } from "./inputs.ts";
 
-type Nodes = ReadonlyMap<number, PlanNode>;
+type Nodes = Pick<ReadonlyMap<number, PlanNode>, "get">;
 
 /** Returns the expressions of all inner chains, those of aggregates inside them included. */
 export function innerExpressions(aggregate: AggregatePlan, nodes: Nodes): PlanExpr[] {

@@ -108,6 +108,8 @@ const KINDS: readonly NodeKind[] = [
   "aggregate",
   "lookup",
   "filter",
+  "let",
+  "timer",
   "condition",
   "watch",
   "terminal",

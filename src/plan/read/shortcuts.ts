@@ -8,20 +8,9 @@
  *
  * A join that no other node depends on is then not made at all.
  */
+import { LayeredMap } from "../../base/layered-map.ts";
 import type { AggregatePlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
 import { inputsOf } from "./inputs.ts";
-
-/** Where the shortcuts of a plan are, by the ids of nodes. */
-export interface Shortcuts {
-  /** Terminals of rules with a single pattern. */
-  readonly direct: ReadonlySet<number>;
-  /** A `not` or `exists` over one pattern, with the join that finds its facts. */
-  readonly absences: ReadonlyMap<number, JoinPlan>;
-  /** Joins that are not made. */
-  readonly skipped: ReadonlySet<number>;
-  /** Joins with a control fact, which pair it late. */
-  readonly controls: ReadonlySet<number>;
-}
 
 /** Which shortcuts are taken. */
 export interface ShortcutOptions {
@@ -30,38 +19,109 @@ export interface ShortcutOptions {
   readonly control: boolean;
 }
 
-/** Returns the shortcuts of a plan. */
-export function shortcutsOf(plan: Plan, wanted: ShortcutOptions): Shortcuts {
-  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rules = new Map(plan.rules.map((rule) => [rule.name, rule]));
-  const direct = new Set<number>();
-  const absences = new Map<number, JoinPlan>();
-  const needed = new Set<number>();
-  for (const node of plan.nodes) {
-    const inner = wanted.absence && node.kind === "aggregate" ? onePattern(nodes, node) : undefined;
-    if (inner !== undefined) {
-      absences.set(node.id, inner);
-      if (inner.left !== undefined) needed.add(inner.left);
-    } else if (wanted.direct && node.kind === "terminal" && isDirect(nodes, node, rules.get(node.rule)))
-      direct.add(node.id);
-    else for (const input of inputsOf(node)) if (input !== undefined) needed.add(input);
-  }
-  const skipped = plan.nodes.filter((node) => node.kind === "join" && !needed.has(node.id)).map(({ id }) => id);
-  const controls = wanted.control ? controlsOf(plan, nodes, rules) : [];
-  return { direct, absences, skipped: new Set(skipped), controls: new Set(controls) };
+/** Finds nodes and rules of a plan. */
+export interface PlanLookup {
+  readonly node: (id: number) => PlanNode | undefined;
+  readonly rule: (name: string) => PlanRule | undefined;
 }
 
-/** Returns the joins with a control fact: one rule ends there, and it switches the fact when it fires. */
-function controlsOf({ nodes: all }: Plan, nodes: Nodes, rules: ReadonlyMap<string, PlanRule>): number[] {
-  const controls = all.flatMap((node) => {
-    if (node.kind !== "terminal" || node.ends.length !== 1 || node.left === undefined) return [];
-    const join = nodes.get(node.left);
-    const rule = rules.get(node.rule);
-    return join?.kind === "join" && rule !== undefined && isControl(join, rule) ? [join.id] : [];
-  });
-  const users = new Map<number | undefined, number>();
-  for (const node of all) for (const id of new Set(inputsOf(node))) users.set(id, (users.get(id) ?? 0) + 1);
-  return controls.filter((id) => users.get(id) === 1);
+/** Where the shortcuts of a plan are, by the ids of nodes. */
+export class Shortcuts {
+  readonly #wanted: ShortcutOptions;
+  /** Terminals of rules with a single pattern. */
+  readonly direct: LayeredMap<number, true>;
+  /** A `not` or `exists` over one pattern, with the join that finds its facts. */
+  readonly absences: LayeredMap<number, JoinPlan>;
+  /** How many nodes that are made need each node, by id. */
+  readonly #needed: Uint32Array;
+  /** How many nodes of the plan have each node as an input, by id. */
+  readonly #users: Uint32Array;
+  /** How many rules end at each join and switch its fact, by id. */
+  readonly #switching: Uint32Array;
+
+  private constructor(wanted: ShortcutOptions, ids: number, before?: Shortcuts) {
+    this.#wanted = wanted;
+    this.direct = before?.direct.continued() ?? LayeredMap.empty();
+    this.absences = before?.absences.continued() ?? LayeredMap.empty();
+    this.#needed = new Uint32Array(ids);
+    this.#users = new Uint32Array(ids);
+    this.#switching = new Uint32Array(ids);
+    if (before === undefined) return;
+    this.#needed.set(before.#needed);
+    this.#users.set(before.#users);
+    this.#switching.set(before.#switching);
+  }
+
+  /** Returns the shortcuts of a plan. */
+  static of({ nodes }: Plan, lookup: PlanLookup, wanted: ShortcutOptions): Shortcuts {
+    const made = new Shortcuts(wanted, idsOf(nodes));
+    for (const node of nodes) made.#add(node, lookup);
+    return made;
+  }
+
+  /** Returns the shortcuts of a plan with some nodes more and some fewer than that of these; `was` finds those that went. */
+  changed(
+    { nodes }: Plan,
+    lookup: PlanLookup,
+    added: readonly PlanNode[],
+    removed: readonly PlanNode[],
+    was: PlanLookup,
+  ): Shortcuts {
+    const made = new Shortcuts(this.#wanted, Math.max(idsOf(nodes), this.#needed.length), this);
+    for (const node of removed) made.#remove(node, was);
+    for (const node of added) made.#add(node, lookup);
+    return made;
+  }
+
+  /** Returns whether a node is a join that is not made. */
+  skips({ kind, id }: PlanNode): boolean {
+    return kind === "join" && this.#needed[id] === 0;
+  }
+
+  /** Returns whether a join pairs its control fact late: one rule ends there, and it switches the fact when it fires. */
+  isControl(id: number): boolean {
+    return this.#users[id] === 1 && this.#switching[id] !== 0;
+  }
+
+  #add(node: PlanNode, lookup: PlanLookup): void {
+    const inner = this.#wanted.absence && node.kind === "aggregate" ? onePattern(lookup, node) : undefined;
+    if (inner !== undefined) this.absences.set(node.id, inner);
+    if (this.#wanted.direct && node.kind === "terminal" && isDirect(lookup, node)) this.direct.set(node.id, true);
+    this.#count(node, lookup, 1);
+  }
+
+  #remove(node: PlanNode, was: PlanLookup): void {
+    this.#count(node, was, -1);
+    this.absences.delete(node.id);
+    this.direct.delete(node.id);
+  }
+
+  #count(node: PlanNode, lookup: PlanLookup, by: 1 | -1): void {
+    const inputs = inputsOf(node).filter((id) => id !== undefined);
+    for (const id of new Set(inputs)) add(this.#users, id, by);
+    const inner = this.absences.get(node.id);
+    if (inner?.left !== undefined) add(this.#needed, inner.left, by);
+    if (inner === undefined && !this.direct.has(node.id)) for (const id of inputs) add(this.#needed, id, by);
+    const control = this.#wanted.control && node.kind === "terminal" ? controlOf(lookup, node) : undefined;
+    if (control !== undefined) add(this.#switching, control, by);
+  }
+}
+
+function add(counts: Uint32Array, id: number, by: number): void {
+  counts[id] = (counts[id] ?? 0) + by;
+}
+
+/** Returns the first number that is no id of a node. */
+function idsOf(nodes: readonly PlanNode[]): number {
+  return (nodes.at(-1)?.id ?? -1) + 1;
+}
+
+/** Returns the join with a control fact at which a rule ends, and which it switches when it fires. */
+function controlOf(lookup: PlanLookup, { ends, left, rule: name }: TerminalPlan): number | undefined {
+  if (ends.length !== 1 || left === undefined) return undefined;
+  const join = lookup.node(left);
+  const rule = lookup.rule(name);
+  return join?.kind === "join" && rule !== undefined && isControl(join, rule) ? join.id : undefined;
 }
 
 function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): boolean {
@@ -75,18 +135,17 @@ function isControl({ left, level, keys, tests }: JoinPlan, rule: PlanRule): bool
   );
 }
 
-type Nodes = ReadonlyMap<number, PlanNode>;
-
-function onePattern(nodes: Nodes, { aggregate, inner, left }: AggregatePlan): JoinPlan | undefined {
+function onePattern(lookup: PlanLookup, { aggregate, inner, left }: AggregatePlan): JoinPlan | undefined {
   if (aggregate !== "not" && aggregate !== "exists") return undefined;
-  const [end, ...others] = inner.map((id) => nodes.get(id));
+  const [end, ...others] = inner.map((id) => lookup.node(id));
   return end?.kind === "join" && others.length === 0 && end.left === left ? end : undefined;
 }
 
-function isDirect(nodes: Nodes, { left, ends }: TerminalPlan, rule: PlanRule | undefined): boolean {
+function isDirect(lookup: PlanLookup, { left, ends, rule: name }: TerminalPlan): boolean {
+  const rule = lookup.rule(name);
   if (rule === undefined || rule.reaction === true || rule.noLoop || rule.group !== undefined || ends.length !== 1)
     return false;
-  const join = left === undefined ? undefined : nodes.get(left);
+  const join = left === undefined ? undefined : lookup.node(left);
   if (join?.kind !== "join" || join.left !== undefined || join.keys.length > 0 || join.tests.length > 0) return false;
   return rule.layouts.every(({ actions }) => actions.every((one) => one.kind !== "insert" || !one.logical));
 }

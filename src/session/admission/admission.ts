@@ -3,6 +3,7 @@
  *
  * Nothing is changed before everything has been checked; in an open program a type gets the slots of new fields last.
  */
+import type { Expiry } from "../expiry.ts";
 import type { Limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Maybe } from "../../base/value.ts";
@@ -42,29 +43,30 @@ export class Admission {
   readonly #schema: Schema;
   readonly #shapes: Shapes;
   readonly #limits: Limits;
+  readonly #expiry: Pick<Expiry, "isOver"> | undefined;
   readonly #copier: ValueCopier;
   /** The types whose facts only the engine, or only the policy role, may write. */
-  readonly #guarded: ReadonlyMap<string, "engine" | "policy">;
-  readonly #declared: ReadonlyMap<string, DeclaredType>;
+  readonly #guarded: Guarded;
+  /** The declared types that were used so far. */
+  readonly #declared = new Map<string, DeclaredType>();
 
-  constructor(schema: Schema, shapes: Shapes, limits: Limits) {
+  constructor(schema: Schema, shapes: Shapes, limits: Limits, expiry?: Pick<Expiry, "isOver">) {
+    this.#expiry = expiry;
     this.#schema = schema;
     this.#shapes = shapes;
     this.#limits = limits;
     this.#copier = new ValueCopier(limits);
-    shapes.declare(schema);
     this.#guarded = guardedTypes(schema);
-    this.#declared = new Map(
-      [...schema.types.values()].map((type) => [
-        type.name,
-        new DeclaredType(type, schema, shapes.of(type.name), this.#copier),
-      ]),
-    );
   }
 
   /** The types that facts are admitted by. */
   get schema(): Schema {
     return this.#schema;
+  }
+
+  /** Returns whether a fact that was admitted has expired already, so that it never enters. */
+  hasExpired({ shape, values }: Admitted): boolean {
+    return this.#expiry?.isOver(shape, values) === true;
   }
 
   /** Admits a new fact. */
@@ -141,8 +143,17 @@ export class Admission {
   #typeNamed(type: string, options: AdmissionOptions): DeclaredType | undefined {
     if (typeof type !== "string") throw new FactError("E201", "the type of a fact must be a string");
     this.refuseGuarded(type, options);
-    const declared = this.#declared.get(type);
+    const declared = this.#declared.get(type) ?? this.#declare(type);
     if (declared === undefined) this.#refuseUnknownType(type);
+    return declared;
+  }
+
+  /** Prepares a declared type when its first fact comes; returns undefined when it is not declared. */
+  #declare(type: string): DeclaredType | undefined {
+    const schema = this.#schema.types.get(type);
+    if (schema === undefined) return undefined;
+    const declared = new DeclaredType(schema, this.#schema, this.#shapes.of(type), this.#copier);
+    this.#declared.set(type, declared);
     return declared;
   }
 
@@ -173,8 +184,16 @@ export class Admission {
   }
 }
 
-function guardedTypes(schema: Schema): Map<string, "engine" | "policy"> {
+type Guarded = ReadonlyMap<string, "engine" | "policy">;
+
+/** What `guardedTypes` found, once for each schema: all sessions of a program have the same one. */
+const guardedBySchema = new WeakMap<Schema, Guarded>();
+
+function guardedTypes(schema: Schema): Guarded {
+  const known = guardedBySchema.get(schema);
+  if (known !== undefined) return known;
   const guarded = new Map<string, "engine" | "policy">();
+  guardedBySchema.set(schema, guarded);
   for (const type of schema.types.values()) {
     if (type.engineKept) guarded.set(type.name, "engine");
     else if (type.protected === true) guarded.set(type.name, "policy");

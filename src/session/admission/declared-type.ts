@@ -1,13 +1,22 @@
 /** Admits the facts of one declared type. What does not depend on the fact is computed once. */
 import { keyedId, singleKeyedId } from "../../base/identity.ts";
 import { nearest } from "../../base/nearest.ts";
+import { type TimeKind, timeText } from "../../base/time.ts";
 import { type Maybe, same } from "../../base/value.ts";
 import type { Changes, Shape } from "../../rete/fact.ts";
 import type { FieldValues } from "../../rete/production.ts";
 import { didYouMean, FactError } from "../errors.ts";
 import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
-import type { FieldSchema, Schema, SchemaType, TypeSchema } from "./schema.ts";
+import {
+  type FieldSchema,
+  holdsRecord,
+  holdsTime,
+  type Schema,
+  type SchemaType,
+  timeKindOf,
+  type TypeSchema,
+} from "./schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,6 +25,10 @@ interface SlottedField {
   readonly name: string;
   readonly kind: SchemaType["kind"];
   readonly slot: number;
+  /** The kind of the times that it holds; undefined for most fields. */
+  readonly time: TimeKind | undefined;
+  /** Whether times are somewhere in its values. */
+  readonly acceptsTimes: boolean;
   /** How messages call the field: `Person.age`. */
   readonly where: string;
 }
@@ -28,6 +41,8 @@ export class DeclaredType {
   readonly #fields: ReadonlyMap<string, SlottedField>;
   readonly #keys: readonly SlottedField[];
   readonly #required: readonly SlottedField[];
+  /** Whether further fields are ignored. */
+  readonly #ignoresMore: boolean;
   /** The values of a fact without fields, with and without defaults. */
   readonly #defaults: readonly Maybe[];
   readonly #blank: readonly Maybe[];
@@ -40,17 +55,20 @@ export class DeclaredType {
       name: field.name,
       kind: field.type.kind,
       slot: shape.slot(field.name),
+      time: timeKindOf(field.type),
+      acceptsTimes: holdsTime(schema, field.type),
       where: `${type.name}.${field.name}`,
     }));
     this.shape = shape;
     this.#name = type.name;
+    this.#ignoresMore = type.more === true;
     this.#schema = schema;
     this.#copier = copier;
     this.#fields = new Map(fields.map((one) => [one.field.name, one]));
     this.#keys = fields.filter(({ field }) => field.key);
     this.#required = fields.filter(({ field }) => field.key || !field.optional);
     this.#blank = shape.fields.map(() => undefined);
-    this.#defaults = shape.fields.map((name) => this.#fields.get(name)?.field.default);
+    this.#defaults = shape.fields.map((name) => storedDefault(schema, type.name, this.#fields.get(name)?.field));
   }
 
   /** Returns the values of a new fact by slot. */
@@ -58,7 +76,8 @@ export class DeclaredType {
     const values = (withDefaults ? this.#defaults : this.#blank).slice();
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      this.#put(values, index, name, fields[name]);
+      const one = this.#fieldAt(index, name);
+      if (one !== undefined) this.#put(values, one, fields[name]);
     }
     this.#refuseMissing(values);
     return values;
@@ -67,7 +86,10 @@ export class DeclaredType {
   /** Returns the values of a new fact of an action by slot. */
   admitNamed({ names, values: data }: FieldValues): Maybe[] {
     const values = this.#defaults.slice();
-    for (let index = 0; index < names.length; index++) this.#put(values, index, names[index] as string, data[index]);
+    for (let index = 0; index < names.length; index++) {
+      const one = this.#fieldAt(index, names[index] as string);
+      if (one !== undefined) this.#put(values, one, data[index]);
+    }
     this.#refuseMissing(values);
     return values;
   }
@@ -76,20 +98,20 @@ export class DeclaredType {
   idOf(values: readonly Maybe[]): string | undefined {
     const [first] = this.#keys;
     if (first === undefined) return undefined;
-    if (this.#keys.length === 1) return singleKeyedId(this.#name, keyValue(first.where, values[first.slot]));
+    if (this.#keys.length === 1) return singleKeyedId(this.#name, keyValue(first, values[first.slot]));
     return keyedId(
       this.#name,
-      this.#keys.map(({ slot, where }) => keyValue(where, values[slot])),
+      this.#keys.map((key) => keyValue(key, values[key.slot])),
     );
   }
 
   /** Returns the id of a fact with these fields; undefined when a key is missing, and for a type without keys. */
   idFor(fields: Fields): string | undefined {
-    const keys = this.#keys.map((one) => this.#read(one, fields[one.field.name]) ?? one.field.default);
-    if (keys.length === 0 || keys.includes(undefined)) return undefined;
+    const keys = this.#keys.map((key) => ({ key, value: this.#read(key, fields[key.field.name]) }));
+    if (keys.length === 0 || keys.some(({ value }) => value === undefined)) return undefined;
     return keyedId(
       this.#name,
-      keys.map((value) => keyValue(this.#name, value)),
+      keys.map(({ key, value }) => keyValue(key, value)),
     );
   }
 
@@ -108,6 +130,7 @@ export class DeclaredType {
     let values: Maybe[] = [];
     for (let index = 0; index < names.length; index++) {
       const one = this.#field(names[index] as string);
+      if (one === undefined) continue;
       const value = this.#readQuickly(one, data[index]) ?? this.#cleared(one);
       if (same(value, now[one.slot])) continue;
       if (one.field.key) throw keyChanged(one.where);
@@ -117,10 +140,16 @@ export class DeclaredType {
     return { slots, values };
   }
 
-  #put(values: Maybe[], index: number, name: string, data: unknown): void {
-    const lastOrder = this.#lastOrder;
-    let one = lastOrder[index];
-    if (one === undefined || one.name !== name) lastOrder[index] = one = this.#field(name);
+  /** Returns the field that a fact names at a place; undefined for one that is ignored. */
+  #fieldAt(index: number, name: string): SlottedField | undefined {
+    const last = this.#lastOrder[index];
+    if (last !== undefined && last.name === name) return last;
+    const one = this.#field(name);
+    if (one !== undefined) this.#lastOrder[index] = one;
+    return one;
+  }
+
+  #put(values: Maybe[], one: SlottedField, data: unknown): void {
     const value = this.#readQuickly(one, data);
     if (value !== undefined) values[one.slot] = value;
   }
@@ -143,7 +172,8 @@ export class DeclaredType {
     return this.#read(one, data);
   }
 
-  #read({ field, where }: SlottedField, data: unknown): Maybe {
+  #read({ field, where, acceptsTimes }: SlottedField, data: unknown): Maybe {
+    this.#copier.acceptsTimes = acceptsTimes;
     const value = this.#copier.copy(where, data);
     return value === undefined ? undefined : fit(this.#schema, where, field.type, value);
   }
@@ -152,13 +182,15 @@ export class DeclaredType {
   #cleared({ field }: SlottedField): Maybe {
     if (field.optional && !field.key) return undefined;
     if (field.default === undefined) throw missingError(this.#name, [field.name]);
-    return field.default;
+    return storedDefault(this.#schema, this.#name, field);
   }
 
-  #field(name: string): SlottedField {
+  /** Returns a field; undefined for one that is ignored. */
+  #field(name: string): SlottedField | undefined {
     const field = this.#fields.get(name);
     if (field !== undefined) return field;
     refuseReserved(name);
+    if (this.#ignoresMore) return undefined;
     const known = this.#fields.keys();
     const hint = didYouMean(nearest(name, known)) ?? `fields: ${[...this.#fields.keys()].join(", ")}`;
     throw new FactError("E401", `${this.#name} has no field ${quote(name)}`, hint);
@@ -179,7 +211,15 @@ function missingError(type: string, missing: readonly string[]): FactError {
   return new FactError("E402", message, "add a value, or declare the field optional (?) or with a default");
 }
 
-function keyValue(where: string, value: Maybe): string | number | boolean {
+/** Returns the default of a field as it is stored. */
+export function storedDefault(schema: Schema, type: string, field: FieldSchema | undefined): Maybe {
+  if (field?.default === undefined || !(holdsTime(schema, field.type) || holdsRecord(field.type)))
+    return field?.default;
+  return fit(schema, `${type}.${field.name}`, field.type, field.default);
+}
+
+function keyValue({ where, time }: SlottedField, value: Maybe): string | number | boolean {
+  if (time !== undefined && typeof value === "number") return timeText(time, value);
   if (value !== undefined && typeof value !== "object") return value;
   throw new FactError("E407", `${where} is a key and cannot be a list or an object`);
 }

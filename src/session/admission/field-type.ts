@@ -1,10 +1,12 @@
 /** Checks that a copied value has the declared type of its field, and turns references into ids. */
 import { keyedId } from "../../base/identity.ts";
 import { nearest } from "../../base/nearest.ts";
+import { isTimeKind, readTime, type TimeKind, timeText } from "../../base/time.ts";
 import type { Value } from "../../base/value.ts";
 import { didYouMean, FactError } from "../errors.ts";
-import { unreachable } from "../../base/invariant.ts";
-import { describeType, type FieldSchema, type Schema, type SchemaType } from "./schema.ts";
+import { must, unreachable } from "../../base/invariant.ts";
+import { fitItems, fitRecord } from "./record-values.ts";
+import { describeType, type FieldSchema, holdsRecord, recordOf, type Schema, type SchemaType } from "./schema.ts";
 
 /** Returns the value as it is stored; throws E407 when it does not have the type. */
 export function fit(schema: Schema, where: string, wanted: SchemaType, value: Value): Value {
@@ -18,27 +20,74 @@ export function fit(schema: Schema, where: string, wanted: SchemaType, value: Va
     case "bool":
       return typeof value === "boolean" ? value : wrongType(where, wanted, value);
     case "union":
-      return typeof value === "string" ? option(where, wanted.options, value) : wrongType(where, wanted, value);
+      return isPlain(value, wanted.options) ? option(where, wanted.options, value) : wrongType(where, wanted, value);
+    case "date":
+    case "instant":
+    case "duration":
+      return time(where, wanted.kind, value);
     case "list":
       return list(schema, where, wanted, value);
     case "ref":
       return reference(schema, where, wanted.type, value);
+    case "record":
+      return record(schema, where, wanted, value);
     default:
       return unreachable(wanted);
   }
 }
 
-function option(where: string, options: readonly string[], value: string): string {
+type Option = string | number;
+
+/** Returns whether a value is of the kind of the options: all of them are strings, or all are numbers. */
+function isPlain(value: Value, [first]: readonly Option[]): value is Option {
+  return (typeof value === "string" || typeof value === "number") && typeof value === typeof first;
+}
+
+function option(where: string, options: readonly Option[], value: Option): Option {
   if (options.includes(value)) return value;
   const words = describeType({ kind: "union", options });
-  throw new FactError("E407", `${where} must be ${words}, found ${quote(value)}`, didYouMean(nearest(value, options)));
+  const meant = nearest(
+    String(value),
+    options.filter((one) => typeof one === "string"),
+  );
+  const found = typeof value === "string" ? quote(value) : String(value);
+  throw new FactError("E407", `${where} must be ${words}, found ${found}`, didYouMean(meant));
 }
+
+/** Returns the number of a time that is given as text. */
+function time(where: string, kind: TimeKind, value: Value): number {
+  if (typeof value !== "string") {
+    const hint = `pass ISO 8601 text, such as "${TIME_EXAMPLES[kind]}"${typeof value === "number" ? "; a number does not say its unit" : ""}`;
+    return wrongType(where, { kind }, value, hint);
+  }
+  const read = readTime(kind, value);
+  if ("value" in read) return read.value;
+  throw new FactError("E407", `${where} must be ${describeType({ kind })}, but ${quote(value)} ${read.fault}`);
+}
+
+const TIME_EXAMPLES: Readonly<Record<TimeKind, string>> = {
+  date: "2026-11-16",
+  instant: "2026-11-16T09:30:00Z",
+  duration: "PT15M",
+};
 
 function list(schema: Schema, where: string, wanted: SchemaType & { kind: "list" }, value: Value): Value {
   if (!Array.isArray(value)) return wrongType(where, wanted, value);
   const items = value as readonly Value[];
-  const fitted = items.map((item) => fit(schema, where, wanted.item, item));
+  const fitted = holdsRecord(wanted.item)
+    ? fitItems(items, (item, index) => fit(schema, `${where}[${index}]`, wanted.item, item))
+    : items.map((item) => fit(schema, where, wanted.item, item));
   return fitted.every((item, index) => item === items[index]) ? value : Object.freeze(fitted);
+}
+
+function record(schema: Schema, where: string, wanted: SchemaType & { kind: "record" }, value: Value): Value {
+  const declared = must(recordOf(schema, wanted), `the record ${wanted.name}`);
+  if (typeof value !== "object" || Array.isArray(value)) {
+    const hint = `pass an object with its fields: ${declared.fields.map(({ name }) => name).join(", ")}`;
+    return wrongType(where, wanted, value, hint);
+  }
+  const given = value as Readonly<Record<string, Value>>;
+  return fitRecord(where, declared, given, (at, field, inner) => fit(schema, at, field.type, inner));
 }
 
 /**
@@ -55,6 +104,9 @@ function reference(schema: Schema, where: string, type: string, value: Value): s
     }
   }
   const key = onlyKey(schema, type);
+  if (key !== undefined && isTimeKind(key.type.kind)) {
+    return keyedId(type, [timeText(key.type.kind, time(where, key.type.kind, value))]);
+  }
   if (key !== undefined && typeof value !== "object" && typeof value === keyKind(key)) return keyedId(type, [value]);
   return wrongType(where, wanted, value, `pass the id of a fact, such as "${type}~…"`);
 }
@@ -72,6 +124,7 @@ function onlyKey(schema: Schema, type: string): FieldSchema | undefined {
 
 function keyKind(key: FieldSchema): "string" | "number" | "boolean" {
   if (key.type.kind === "number") return "number";
+  if (key.type.kind === "union") return typeof key.type.options[0] === "number" ? "number" : "string";
   return key.type.kind === "bool" ? "boolean" : "string";
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Limits } from "../../base/limits.ts";
 import type { Maybe, Value } from "../../base/value.ts";
+import { hostTimeText } from "../../base/host-time.ts";
 import { FactError } from "../errors.ts";
 import { FactHandle } from "../results.ts";
 
@@ -21,6 +22,8 @@ export function refuseReserved(name: string): void {
 export class ValueCopier {
   readonly #limits: Limits;
   #values = 0;
+  /** Whether `Date` and Temporal objects are taken: they become ISO 8601 text. */
+  acceptsTimes = false;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -69,12 +72,13 @@ export class ValueCopier {
 
   #object(where: string, data: object, depth: number): Value {
     if (data instanceof FactHandle) return data.id;
+    if (this.acceptsTimes) {
+      const text = hostTimeText(data);
+      if (text !== undefined) return text;
+    }
     this.#enter(where, depth);
     if (Array.isArray(data)) return this.#list(where, data, depth);
-    const prototype: unknown = Object.getPrototypeOf(data);
-    if (prototype === null || prototype === Object.prototype || isPlainElsewhere(prototype)) {
-      return this.#record(where, data as Record<string, unknown>, depth);
-    }
+    if (isPlainObject(data)) return this.#record(where, data as Record<string, unknown>, depth);
     const name = data.constructor?.name;
     throw new FactError(
       "E407",
@@ -130,6 +134,12 @@ function number(where: string, data: number): number {
 
 function loneSurrogate(where: string): FactError {
   return new FactError("E406", `${where} contains an unpaired surrogate`, "write the whole character");
+}
+
+/** Whether an object has no class of its own. */
+export function isPlainObject(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === null || prototype === Object.prototype || isPlainElsewhere(prototype);
 }
 
 /** Whether this is the `Object.prototype` of another realm (a frame, a `vm` context). */

@@ -84,6 +84,12 @@ export class ActivationQueue {
     this.#newestFirst = newestFirst;
   }
 
+  /** Whether nothing waits, and no pair is deferred. */
+  get isEmpty(): boolean {
+    for (const level of this.#levels) if (level.first !== undefined) return false;
+    return true;
+  }
+
   first(): Activation | FactActivations | undefined {
     const levels = this.#levels;
     for (; this.#top < levels.length; this.#top++) {

@@ -79,7 +79,8 @@ export class Activation implements Ending {
 
 /** What is known of a fact that matches a rule with a direct terminal. It is made when somebody asks, and never waits itself. */
 export class DirectActivation extends Activation {
-  readonly direct: DirectTerminal;
+  /** Replaced when the program is replaced and the rule stays. */
+  direct: DirectTerminal;
   readonly #waits: boolean;
 
   constructor(direct: DirectTerminal, fact: Fact, changeNumber: number, waits: boolean) {

@@ -3,6 +3,8 @@
  *
  * Activations of a group that is not active are parked; `focus` adds them.
  */
+import { LateMap, LateSet } from "../../base/late.ts";
+import { empty } from "../../base/empty.ts";
 import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
@@ -20,8 +22,8 @@ export class Agenda {
   readonly #queue: ActivationQueue;
   /** The reactions of gates to their outcomes: they wait until no rule is left to fire. */
   readonly #reactions: Heap;
-  readonly #parked = new Map<string, Set<Activation>>();
-  readonly #active = new Set<string>();
+  readonly #parked = new LateMap<string, Set<Activation>>();
+  readonly #active = new LateSet<string>();
 
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
@@ -152,12 +154,18 @@ export class Agenda {
 
   /** Removes everything and ends all groups. */
   clear(): void {
-    this.takeAll();
-    this.#active.clear();
+    if (!this.#isEmpty) this.takeAll();
+    empty(this.#active);
+  }
+
+  /** Whether nothing waits, parked or not. */
+  get #isEmpty(): boolean {
+    const queued = this.#heap?.size ?? 0;
+    return queued + this.#reactions.size + this.#parked.size === 0 && this.#queue.isEmpty;
   }
 
   #addDirectAgain({ direct, fact, changeNumber }: DirectActivation): void {
-    if (fact !== undefined && direct.attached && this.#queue.waitingSince(direct, fact) === undefined) {
+    if (fact !== undefined && this.#queue.waitingSince(direct, fact) === undefined) {
       this.#queue.addDirect([direct], fact, changeNumber);
     }
   }

@@ -6,6 +6,7 @@
  * once, and those of the handler come through its context. Code of the host never runs in the middle of propagation.
  */
 import type { NetworkPort } from "../../rete/port.ts";
+import { FactError } from "../errors.ts";
 import type { ChangeBy, FactRef } from "../options.ts";
 import { asyncBatch, isPromise } from "../promise.ts";
 import { FactHandle, type Fired } from "../results.ts";
@@ -31,7 +32,9 @@ export class Changes {
 
   assert(type: string, fields: Fields, by: ChangeBy = HOST): FactHandle {
     const id = this.#assertAlone(type, fields, by);
-    return new FactHandle(id ?? this.#change((staging) => staging.insert(type, fields, authorOf(by))));
+    return id === undefined
+      ? this.#change((staging) => handleAfter(staging, staging.insert(type, fields, authorOf(by))))
+      : new FactHandle(id);
   }
 
   update(fact: FactRef, fields: Fields, by: ChangeBy = HOST): boolean {
@@ -43,12 +46,13 @@ export class Changes {
   }
 
   upsert(type: string, fields: Fields, by: ChangeBy = HOST): FactHandle {
-    return new FactHandle(this.#change((staging) => staging.upsert(type, fields, authorOf(by))));
+    return this.#change((staging) => handleAfter(staging, staging.upsert(type, fields, authorOf(by))));
   }
 
   batch<Result>(work: () => Result): Result {
     const { activity, open } = this.#state;
     activity.refuseWhileCommitting();
+    if (typeof work !== "function") throw new FactError("E407", "batch needs a function", "such as batch(() => { … })");
     const outer = open.staging;
     const staging = outer?.nested() ?? this.newStaging();
     const result = open.collect(staging, work);
@@ -97,6 +101,20 @@ export class Changes {
     }
   }
 
+  /** Moves the clock to an instant that is not after the next one at which something turns, without delivering events. */
+  moveClock(to: number): void {
+    const { activity } = this.#state;
+    activity.committing = true;
+    activity.commits += 1;
+    try {
+      this.#state.clock = to;
+      this.#state.clockHistory.moved(this.#state.memory.change + 1, to);
+      this.#committer.moveClock(to);
+    } finally {
+      activity.committing = false;
+    }
+  }
+
   /** Makes one change: in the open staging, or staged and committed at once. */
   #change<Result>(want: (staging: Staging) => Result): Result {
     const { activity, open } = this.#state;
@@ -113,7 +131,9 @@ export class Changes {
     const { activity, open, admission, memory, listeners } = this.#state;
     activity.refuseWhileCommitting();
     if (open.staging !== undefined) return undefined;
-    const { shape, values, id } = admission.admit(type, fields, authorOf(by));
+    const admitted = admission.admit(type, fields, authorOf(by));
+    const { shape, values, id } = admitted;
+    if (admission.hasExpired(admitted)) return undefined;
     if (id !== undefined && memory.get(id) !== undefined) return undefined;
     activity.committing = true;
     activity.commits += 1;
@@ -143,6 +163,11 @@ export class Changes {
     listeners.deliver();
     return true;
   }
+}
+
+/** Returns the handle of the fact that was staged last; it says when the fact has expired. */
+function handleAfter({ changes }: Staging, id: string): FactHandle {
+  return new FactHandle(id, changes.at(-1)?.kind === "expired");
 }
 
 const HOST: ChangeBy = {};

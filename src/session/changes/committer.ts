@@ -31,6 +31,7 @@ export class Committer {
     if (changes.length >= FORESEE_FROM) this.#network.foresee?.(insertsByType(changes));
     for (const change of changes) this.#make(change, by, fired);
     this.#retractUnfounded(fired);
+    this.expire();
   }
 
   /** Asserts a new fact of the host and returns its id. */
@@ -41,6 +42,7 @@ export class Committer {
     if (keyed === undefined) memory.setLastKeyless(shape.type, keyless);
     memory.beginChange();
     const fact = memory.insert(id, shape, values);
+    this.#state.expiry.added(fact);
     support.factAdded(fact);
     this.#network.add(fact);
     this.#report("assert", fact, "host");
@@ -54,10 +56,50 @@ export class Committer {
     this.#retractUnfounded();
   }
 
+  /** Moves the clock. All that turns at the instant is one change, and so are the facts that expire. */
+  moveClock(to: number): void {
+    this.#state.memory.beginChange();
+    let expired: readonly Fact[] = [];
+    this.#network.advance(to, () => (expired = this.#takeExpired()));
+    this.#reportExpired(expired);
+    this.#retractUnfounded();
+  }
+
+  /** Retracts the facts whose ends came without the clock: with another time, or with another program. */
+  expire(): void {
+    const expired = this.#takeExpired();
+    if (expired.length === 0) return;
+    this.#state.memory.beginChange();
+    this.#network.removeAll(expired);
+    this.#reportExpired(expired);
+    this.#retractUnfounded();
+  }
+
+  /** Takes the facts whose ends have come out of working memory, and returns them. */
+  #takeExpired(): readonly Fact[] {
+    const { memory, support, expiry } = this.#state;
+    const expired = expiry.takeDue();
+    for (const fact of expired) {
+      memory.remove(fact);
+      support.factRemoved(fact);
+    }
+    return expired;
+  }
+
+  #reportExpired(expired: readonly Fact[]): void {
+    for (const fact of expired) {
+      this.#state.activationListener.factGone(fact);
+      this.#report("retract", fact, "clock");
+    }
+  }
+
   #make(change: Change, by: string, fired: Fired | undefined): void {
     switch (change.kind) {
       case "insert":
         return this.#insert(change, by, fired);
+      case "expired":
+        this.#state.expiry.refused += 1;
+        return;
       case "focus":
         return this.#state.agenda.focus(change.group);
       case "xuple":
@@ -78,6 +120,7 @@ export class Committer {
       support.addLogical(fact, { plain: false, keyless: change.keyless !== undefined });
       support.support(fact, change.support);
     }
+    this.#state.expiry.added(fact);
     support.factAdded(fact);
     this.#state.history.asserted(fact, fired);
     this.#network.add(fact);
@@ -86,7 +129,7 @@ export class Committer {
 
   /** Changes a fact. It is missing when it was to be inserted logically and its match was gone. */
   #changeFact(
-    change: Exclude<Change, { kind: "insert" | "focus" | "xuple" }>,
+    change: Exclude<Change, { kind: "insert" | "expired" | "focus" | "xuple" }>,
     by: string,
     fired: Fired | undefined,
   ): void {
@@ -119,6 +162,7 @@ export class Committer {
     fact.tag = change;
     support.factChanged(fact);
     this.#network.update(fact, changes);
+    this.#state.expiry.changed(fact);
     this.#report("update", fact, by);
   }
 
@@ -126,6 +170,7 @@ export class Committer {
     const { memory, support } = this.#state;
     memory.beginChange();
     memory.remove(fact);
+    this.#state.expiry.removed(fact);
     support.factRemoved(fact);
     this.#network.remove(fact);
     this.#state.activationListener.factGone(fact);
@@ -140,8 +185,10 @@ export class Committer {
       if (unfounded.length > 0) {
         for (const fact of unfounded) this.#retract(fact, "support", fired);
       } else if (doubtful.length > 0) {
-        for (const fact of retractOnTrial(doubtful, this.#state, this.#network))
+        for (const fact of retractOnTrial(doubtful, this.#state, this.#network)) {
+          this.#state.expiry.removed(fact);
           this.#report("retract", fact, "support", fired);
+        }
       } else {
         return;
       }

@@ -1,5 +1,7 @@
 /** Logical facts whose matches do not name all their facts, by the types that the matches look at, in the order of founding. */
+import { LateMap } from "../../base/late.ts";
 import type { Fact } from "../../rete/fact.ts";
+import { empty } from "../../base/empty.ts";
 import { ANY_TYPE } from "../../base/support.ts";
 
 interface Entry {
@@ -13,9 +15,9 @@ const COMPACT_AFTER = 16;
 export class FoundingOrder {
   /** The number of entries looked at so far. */
   steps = 0;
-  readonly #byType = new Map<string, Entry[]>();
+  readonly #byType = new LateMap<string, Entry[]>();
   /** The length from which a list is compacted, where it is not 16. */
-  readonly #compactAfter = new Map<string, number>();
+  readonly #compactAfter = new LateMap<string, number>();
   readonly #heightOf: (fact: Fact) => number | undefined;
 
   constructor(heightOf: (fact: Fact) => number | undefined) {
@@ -39,8 +41,8 @@ export class FoundingOrder {
   }
 
   clear(): void {
-    this.#byType.clear();
-    this.#compactAfter.clear();
+    empty(this.#byType);
+    empty(this.#compactAfter);
   }
 
   /** Starts a walk through the facts as they are now. */

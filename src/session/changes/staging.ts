@@ -34,6 +34,8 @@ export type Change =
   | { readonly kind: "plain"; readonly id: string; readonly plain: boolean }
   | { readonly kind: "update"; readonly id: string; readonly changes: Changes }
   | { readonly kind: "retract"; readonly id: string }
+  /** A fact that never enters, because it has expired. */
+  | { readonly kind: "expired"; readonly id?: undefined }
   | { readonly kind: "focus"; readonly id?: undefined; readonly group: string }
   | {
       readonly kind: "xuple";
@@ -136,6 +138,7 @@ export class Staging implements View {
   }
 
   #insert(admitted: Admitted, author: Author, keyless?: number): string {
+    if (this.#admission.hasExpired(admitted)) return this.#refuseExpired(admitted, keyless);
     const before = this.#equalBefore(admitted, author.support !== undefined);
     if (before === undefined) return this.#insertNew(admitted, author.support, keyless);
     if (author.support === undefined) this.#makePlain(before);
@@ -294,6 +297,16 @@ export class Staging implements View {
     if (logical && keyless !== undefined) (this.#contents ??= new Map()).set(contentOf(shape, values), id);
     this.changes.push({ kind: "insert", id, shape, values, keyless, support });
     return id;
+  }
+
+  /** Notes that a fact has expired, and returns the id that it would have had: nobody else gets it. */
+  #refuseExpired({ id, shape: { type } }: Admitted, reserved: number | undefined): string {
+    this.changes.push({ kind: "expired" });
+    if (id !== undefined) return id;
+    const keyless = reserved ?? this.lastKeyless(type) + 1;
+    (this.#keyless ??= new Map()).set(type, Math.max(keyless, this.lastKeyless(type)));
+    this.reserve(type, keyless);
+    return keylessId(type, keyless);
   }
 
   /** Notes an insert or upsert that was just staged. A number that it gave stays given, whatever happens to the firing. */

@@ -7,6 +7,8 @@
  *
  * A fact that has no record here is plain.
  */
+import { LateMap, LateSet } from "../../base/late.ts";
+import { empty } from "../../base/empty.ts";
 import type { Fact } from "../../rete/fact.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { contentOf } from "./content.ts";
@@ -24,23 +26,23 @@ export interface Suspects {
 const NO_SUSPECTS: Suspects = { unfounded: [], doubtful: [] };
 
 export class Support {
-  readonly #logical = new Map<Fact, LogicalFact>();
-  readonly #supported = new Map<Activation, SmallSet<Fact>>();
+  readonly #logical = new LateMap<Fact, LogicalFact>();
+  readonly #supported = new LateMap<Activation, SmallSet<Fact>>();
   /** The supports that rest on a fact, plain or logical. */
-  readonly #holds = new Map<Fact, SmallSet<Activation>>();
-  readonly #byContent = new Map<string, Fact>();
+  readonly #holds = new LateMap<Fact, SmallSet<Activation>>();
+  readonly #byContent = new LateMap<string, Fact>();
   /** Facts that lost their lowest support, or their plain assertion, since the last check. */
-  readonly #lost = new Set<Fact>();
+  readonly #lost = new LateSet<Fact>();
   /** Facts that lost their last support since then: these need no search. */
-  readonly #bare = new Set<Fact>();
+  readonly #bare = new LateSet<Fact>();
   /** Facts that rest on facts they do not name, and may have lost one. */
-  readonly #doubted = new Set<Fact>();
+  readonly #doubted = new LateSet<Fact>();
   readonly #needing = new FoundingOrder((fact) => this.#logical.get(fact)?.height);
   readonly #minding = new FoundingOrder((fact) => this.#logical.get(fact)?.height);
   /** The types of facts that were removed since the last check, with the lowest height of one. */
-  readonly #removedTypes = new Map<string, number>();
+  readonly #removedTypes = new LateMap<string, number>();
   /** The types of facts that were added since the last check. */
-  readonly #addedTypes = new Set<string>();
+  readonly #addedTypes = new LateSet<string>();
   readonly #wellFounded = new WellFounded({
     logical: this.#logical,
     supported: this.#supported,
@@ -136,9 +138,17 @@ export class Support {
 
   /** Forgets everything: all facts are gone. */
   clear(): void {
-    for (const one of [this.#logical, this.#supported, this.#holds, this.#byContent, this.#lost, this.#bare])
-      one.clear();
-    for (const one of [this.#doubted, this.#needing, this.#minding, this.#removedTypes, this.#addedTypes]) one.clear();
+    empty(this.#logical);
+    empty(this.#supported);
+    empty(this.#holds);
+    empty(this.#byContent);
+    empty(this.#lost);
+    empty(this.#bare);
+    empty(this.#doubted);
+    empty(this.#removedTypes);
+    empty(this.#addedTypes);
+    this.#needing.clear();
+    this.#minding.clear();
   }
 
   /** Notes that the fact is asserted plainly as well, or no longer. */

@@ -10,6 +10,7 @@
  * depend on this one) is higher than `UNNAMED_FROM`, and its height says when it was founded: it cannot rest on a
  * fact that was founded later. When one of these is in question, a trial decides (retraction-trial.ts), not a search.
  */
+import type { LateMap } from "../../base/late.ts";
 import type { Fact } from "../../rete/fact.ts";
 import type { Activation } from "../agenda/activation.ts";
 import { type SmallSet, membersOf } from "./small-set.ts";
@@ -34,11 +35,11 @@ const UNNAMED_FROM: number = 2 ** 30;
 export const UNFOUNDED: number = 2 ** 52;
 
 export interface Links {
-  readonly logical: ReadonlyMap<Fact, LogicalFact>;
+  readonly logical: LateMap<Fact, LogicalFact>;
   /** The facts that an activation supports. */
-  readonly supported: ReadonlyMap<Activation, SmallSet<Fact>>;
+  readonly supported: LateMap<Activation, SmallSet<Fact>>;
   /** The supports, of any fact, that rest on a fact. */
-  readonly holds: ReadonlyMap<Fact, SmallSet<Activation>>;
+  readonly holds: LateMap<Fact, SmallSet<Activation>>;
   /** Is called when a fact was founded by a match that does not name all its facts. */
   foundedOnUnnamed(fact: Fact, height: number, by: Activation): void;
 }

@@ -1,0 +1,94 @@
+/** Decision tables as sheets of text, and back: what spreadsheets edit. */
+import { csvText } from "../base/csv.ts";
+import type { Diagnostic } from "../base/diagnostic.ts";
+import { checkFiles } from "../engine.ts";
+import type * as ast from "../language/ast.ts";
+import type { CheckedProgram } from "../language/check/program.ts";
+import type { SourceFile } from "../language/load.ts";
+import { printFile } from "../language/print.ts";
+import { tableLines } from "../language/print-declaration.ts";
+import { parse, type CheckOptions } from "./source.ts";
+
+/** The rows of a sheet, each a list of cells. The first row names the columns. */
+export type TableSheet = readonly (readonly string[])[];
+
+/** Returns the names of the decision tables of a program, in program order. */
+export function tableNames(program: CheckedProgram): string[] {
+  return [...program.symbols.tables.names()];
+}
+
+/**
+ * Returns a decision table as a sheet: its columns and rows as they are written, the first output after `||`. Undefined when there is no
+ * such table, or when it has errors.
+ */
+export function tableSheet(program: CheckedProgram, name: string): TableSheet | undefined {
+  const table = [...program.tables.declared.values()].find(({ decl }) => decl.name.name === name);
+  if (table === undefined) return undefined;
+  return tableLines(table.decl).map(({ inputs, outputs }, at) => {
+    const [first = "", ...others] = outputs;
+    return [...inputs, at === 0 ? `|| ${first}` : first, ...others];
+  });
+}
+
+/** A sheet to read into a program. */
+export interface SheetFile {
+  /** The name that errors show, such as `discount.csv`. */
+  readonly file: string;
+  /** The sheet as CSV. */
+  readonly csv: string;
+}
+
+/** What became of a program with the rows of a sheet. */
+export interface SheetImport {
+  /** The statement with the new columns and rows; undefined when the sheet has errors. */
+  readonly table: string | undefined;
+  /** The source text with this statement in its place; undefined when the sheet has errors. */
+  readonly text: string | undefined;
+  /** The comments inside the old table, which are not in the new one. */
+  readonly lostComments: number;
+  /** The errors of the sheet and of the program with it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Replaces the columns and rows of a decision table by those of a sheet. Its name, parameters and hit policy stay. Returns undefined when
+ * the source text has no such table with rows of its own.
+ *
+ * @param files - The files of the program; the first is the one with the table.
+ */
+export function importSheet(
+  files: readonly SourceFile[],
+  name: string,
+  sheet: SheetFile,
+  options: CheckOptions = {},
+): SheetImport | undefined {
+  const [main, ...others] = files;
+  if (main === undefined) return undefined;
+  const { declarations, comments, source } = parse(main.source, { file: main.file });
+  const old = declarations.find((decl): decl is ast.TableDecl => decl.kind === "table" && decl.name.name === name);
+  if (old === undefined || old.from !== null) return undefined;
+  const place = `/${sheet.file}.csv`;
+  const from = { path: { kind: "text", value: place, span: old.span }, hasParams: true, file: undefined } as const;
+  const statement = printFile({ declarations: [{ ...old, from }], comments: [] }).trimEnd();
+  const { start, end } = old.span;
+  const { text } = source;
+  // As many lines as before, so that errors elsewhere keep their places.
+  const lines = text.slice(start, end).split("\n").length - 1;
+  const changed = text.slice(0, start) + statement + "\n".repeat(lines) + text.slice(end);
+  const read: CheckOptions["read"] = (file) => (file === place ? sheet.csv : options.read?.(file));
+  const program = checkFiles([{ file: main.file, source: changed }, ...others], { ...options, read });
+  const diagnostics = program.diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map((one) => (one.file === place ? { ...one, file: sheet.file } : one));
+  const lostComments = comments.filter(({ span }) => span.start > start && span.end < end).length;
+  const found = [...program.tables.declared.values()].find(({ decl }) => decl.name.name === name);
+  if (diagnostics.length > 0 || found === undefined)
+    return { table: undefined, text: undefined, lostComments, diagnostics };
+  const table = printFile({ declarations: [{ ...found.decl, from: null }], comments: [] }).trimEnd();
+  return { table, text: text.slice(0, start) + table + text.slice(end), lostComments, diagnostics };
+}
+
+/** Returns a sheet as CSV (RFC 4180). */
+export function sheetCsv(sheet: TableSheet): string {
+  return csvText(sheet);
+}

@@ -1,0 +1,104 @@
+/**
+ * Items of lists: `any(l in lines : …)`, `[x.qty for x in lines]`, `lines[0]`.
+ *
+ * A test on each item is evaluated in a loop, not by nodes of the network. So nothing inside it asks for facts, and the fields of
+ * an item are those of its value: a reference in a list is not followed.
+ */
+import type * as ast from "../ast.ts";
+import { bind, hideAll } from "./bind.ts";
+import type { Context } from "./context.ts";
+import { refuseReference, typeOfField } from "./paths.ts";
+import type { Scope } from "./scope.ts";
+import type { Signature } from "./signature.ts";
+import { forEachNode } from "../walk.ts";
+import { ANY, describe, isNumeric, listOf, type Type } from "./types.ts";
+import { noteHeldTime, noteValueFields } from "./value-fields.ts";
+
+/** Computes the types of the parts of an expression. */
+export interface Typing {
+  readonly typeOf: (cx: Context, expr: ast.Expr, scope: Scope) => Type;
+  readonly typeOfValue: (cx: Context, value: ast.Value, scope: Scope) => Type;
+  readonly checkTest: (cx: Context, test: ast.Expr, scope: Scope, asValue: boolean) => void;
+}
+
+/** Checks `any(v in list : test)` and `all(v in list : test)`. */
+export function checkItemTest(cx: Context, expr: ast.ItemTestExpr, scope: Scope, typing: Typing): void {
+  const inner = itemScope(cx, expr, expr.quantifier, scope, typing);
+  typing.checkTest(cx, expr.test, inner, true);
+  hideAll(scope, inner, `bound only inside "${expr.quantifier}"`);
+}
+
+/** Returns the type of `[value for v in list if test]`. */
+export function typeOfComprehension(cx: Context, expr: ast.ComprehensionExpr, scope: Scope, typing: Typing): Type {
+  const inner = itemScope(cx, expr, "for", scope, typing);
+  if (expr.test !== null) typing.checkTest(cx, expr.test, inner, true);
+  const type = typing.typeOfValue(cx, expr.value, inner);
+  hideAll(scope, inner, 'bound only inside its "for"');
+  return listOf(type);
+}
+
+function itemScope(
+  cx: Context,
+  { variable, list }: ast.ItemTestExpr | ast.ComprehensionExpr,
+  word: string,
+  scope: Scope,
+  typing: Typing,
+): Scope {
+  const type = typing.typeOf(cx, list, scope);
+  if (type.kind !== "list" && type.kind !== "any") {
+    const message = `"${word} ${variable.name} in" needs a list, found ${describe(type)}`;
+    cx.report.error("E203", list.span, message);
+  }
+  const inner = scope.inner("items");
+  bind(cx, variable, inner, { type: type.kind === "list" ? type.item : ANY, kind: "item" });
+  return inner;
+}
+
+/** Returns the type of `list[n]`. */
+export function typeOfItem(cx: Context, expr: ast.ItemExpr, scope: Scope, typing: Typing): Type {
+  const list = typing.typeOf(cx, expr.list, scope);
+  const at = typing.typeOf(cx, expr.at, scope);
+  if (!isNumeric(at) && at.kind !== "any") {
+    const hint = at.kind === "string" || at.kind === "union" ? "read a field with a dot: x.name" : undefined;
+    cx.report.error("E203", expr.at.span, `the place of an item is a number, found ${describe(at)}`, hint);
+  }
+  if (list.kind === "list") return list.item;
+  if (list.kind !== "any") cx.report.error("E203", expr.list.span, `"[…]" needs a list, found ${describe(list)}`);
+  return ANY;
+}
+
+/** Returns the type of a field of a computed value, and notes whether it is read off the value or of the fact that it refers to. */
+export function typeOfProperty(cx: Context, expr: ast.PropertyExpr, scope: Scope, typing: Typing): Type {
+  const type = typing.typeOf(cx, expr.of, scope);
+  if (scope.has("items")) refuseReference(cx, type, undefined, expr.field);
+  if (type.kind !== "fact" && (type.kind !== "any" || scope.has("items"))) noteValueFields(cx, expr, [true]);
+  const found = typeOfField(cx, type, expr.field);
+  noteHeldTime(cx, expr, type, found);
+  return found;
+}
+
+/** Reports a question about facts inside a test on items; returns whether it is one. */
+export function refuseInItems(cx: Context, scope: Scope, what: string, span: ast.Expr["span"]): boolean {
+  if (!scope.has("items")) return false;
+  const message = `${what} cannot be asked about the items of a list`;
+  cx.report.error("E214", span, message, "ask it outside, or give its value a name before: let x = …");
+  return true;
+}
+
+/** Reports an item that is passed to a function of the program which could read fields of the fact that it refers to. */
+export function refuseItemsAsFacts(cx: Context, call: ast.CallExpr, { params }: Signature, scope: Scope): void {
+  if (!scope.has("items")) return;
+  for (const [index, arg] of call.args.entries()) {
+    const type = params[index]?.type;
+    if ((type?.kind !== "fact" && type?.kind !== "any") || !mentionsItem(cx, arg)) continue;
+    const message = `an item of a list cannot be passed to ${call.name.name} as ${describe(type)}`;
+    const hint = type.kind === "any" ? "give the parameter the type of the items" : "match the fact outside the list";
+    cx.report.error("E214", arg.span, message, hint);
+  }
+}
+
+function mentionsItem({ resolutions }: Context, value: ast.Value): boolean {
+  let found = false;
+  forEachNode(value, (node) => (found ||= resolutions.get(node as unknown as ast.PathExpr) === "item"));
+  return found;
+}

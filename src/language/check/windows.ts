@@ -1,0 +1,181 @@
+/**
+ * Windows of time: `p: Payment(account == a) over last 10 min`.
+ *
+ * A payment is in the window from its time until 10 minutes later: `now - at in [0 ms..10 min)`. That test is written into the
+ * pattern before anything is checked, so whatever reads tests of the clock reads windows as well: the planner, explanations, lints.
+ * The test is marked, so that it is printed, and explained, as the window that the author wrote.
+ */
+import { nearest } from "../../base/nearest.ts";
+import type { Report } from "../../base/diagnostic.ts";
+import type * as ast from "../ast.ts";
+import { setOrigin } from "../copied.ts";
+import { pathWords } from "../print-expression.ts";
+import { expressionText } from "../print-part.ts";
+import { forEachNode } from "../walk.ts";
+import type { LoadedFile } from "../loaded-file.ts";
+
+/** Returns whether a window is written somewhere in a statement. */
+export function usesWindow(decl: ast.Declaration): boolean {
+  let found = false;
+  forEachNode(decl, ({ kind }) => (found ||= kind === "window"));
+  return found;
+}
+
+/** Returns whether the word of a window is in a text: most programs have none, and need not be walked. */
+function mayUseWindows({ source }: Report): boolean {
+  return /\bover\b/iu.test(source.text);
+}
+
+/** Returns the files with the windows of their patterns written out as tests. */
+export function windowsWrittenOut(files: readonly LoadedFile[]): readonly LoadedFile[] {
+  if (!files.some(({ file, report }) => mayUseWindows(report) && file.declarations.some(usesWindow))) return files;
+  const types = new Map(
+    files
+      .flatMap(({ file }) => file.declarations)
+      .flatMap((decl) => (decl.kind === "type" ? [[decl.name.name, decl]] : [])),
+  );
+  return files.map((one) => {
+    const writer = new WindowWriter(types, one.report);
+    const declarations = one.file.declarations.map((decl) => (usesWindow(decl) ? writer.written(decl, null) : decl));
+    return { ...one, file: { ...one.file, declarations } };
+  });
+}
+
+/** Returns evidence without `by` where only its window is ordered by it; `latest` keeps it. */
+function forWindowOnly(evidence: ast.Evidence): ast.Evidence {
+  const { mode, by, pattern } = evidence;
+  if (by === null || pattern.window === undefined || mode.endsWith("latest")) return evidence;
+  return { ...evidence, by: null, pattern: { ...pattern, window: { ...pattern.window, by } } };
+}
+
+/** Returns whether a field of a type can be a time; the name of an alias may stand for one. */
+function isTime(type: ast.TypeRef): boolean {
+  return type.kind === "named" && !/^(?:string|number|bool|any|duration)$/u.test(type.name);
+}
+
+/** The pattern or subquery around a window: whose facts it counts. */
+interface Counted {
+  readonly type: ast.Ident;
+  readonly variable: ast.Ident | null;
+  /** True where bare names are fields of the fact. */
+  readonly hasFields: boolean;
+}
+
+class WindowWriter {
+  readonly #types: ReadonlyMap<string, ast.TypeDecl>;
+  readonly #report: Report;
+
+  constructor(types: ReadonlyMap<string, ast.TypeDecl>, report: Report) {
+    this.#types = types;
+    this.#report = report;
+  }
+
+  /** Returns a tree with tests in place of windows; `by` is that of the evidence around a pattern. */
+  written<Node>(node: Node, by: ast.PathExpr | null): Node {
+    if (typeof node !== "object" || node === null) return node;
+    if (Array.isArray(node)) return node.map((item: unknown) => this.written(item, null)) as Node;
+    const expr = node as unknown as ast.Pattern | ast.Evidence | ast.ExistsInExpr | ast.AggregateInExpr;
+    const inside = expr.kind === "evidence" ? expr.by : null;
+    const copy = Object.fromEntries(
+      Object.entries(node).map(([key, child]: [string, unknown]) => [
+        key,
+        key === "span" || key === "window" ? child : this.written(child, key === "pattern" ? inside : null),
+      ]),
+    ) as unknown as typeof expr;
+    if (copy.kind === "pattern" && copy.window !== undefined) return this.#pattern(copy, copy.window, by) as Node;
+    if ((copy.kind === "exists-in" || copy.kind === "aggregate-in") && copy.window !== undefined) {
+      return this.#subquery(copy, copy.window) as Node;
+    }
+    return (copy.kind === "evidence" ? forWindowOnly(copy) : copy) as Node;
+  }
+
+  #pattern(pattern: ast.Pattern, window: ast.Window, by: ast.PathExpr | null): ast.Pattern {
+    const test = this.#test(window, window.by ?? by, { ...pattern, hasFields: true });
+    return test === undefined ? pattern : { ...pattern, tests: [...pattern.tests, test] };
+  }
+
+  #subquery<Of extends ast.ExistsInExpr | ast.AggregateInExpr>(expr: Of, window: ast.Window): Of {
+    const { by } = window;
+    const named = by === null ? undefined : expr.sources.find(({ variable }) => variable.name === by.root.name);
+    const [only, second] = expr.sources;
+    const source = named ?? (second === undefined ? only : undefined);
+    if (source === undefined) {
+      const hint = "say whose time counts: over last 10 min by p.at";
+      this.#report.error("E218", window.span, "this window is about several facts", hint);
+      return expr;
+    }
+    const test = this.#test(window, by, { ...source, hasFields: false });
+    if (test === undefined) return expr;
+    const items = expr.test === null ? [test] : [expr.test, test];
+    return { ...expr, test: { kind: "logic", op: "and", items, listed: false, span: (expr.test ?? test).span } };
+  }
+
+  /** Returns the test that a fact is in a window; undefined where the window is reported. */
+  #test(window: ast.Window, by: ast.PathExpr | null, counted: Counted): ast.InExpr | undefined {
+    const { span } = window;
+    this.#refuseLonger(window, by, counted);
+    const last = this.written(window.last, null);
+    const field = by === null ? this.#timeOf(window, counted) : this.#fieldOf(by, counted);
+    if (field === undefined) return undefined;
+    const declared = this.#types.get(counted.type.name)?.fields.find(({ name }) => name.name === field.name);
+    const isDate = declared?.type.kind === "named" && declared.type.name === "date";
+    const clock: ast.PathExpr = { kind: "path", root: { name: isDate ? "today" : "now", span }, fields: [], span };
+    setOrigin(clock, "clock");
+    const at: ast.PathExpr =
+      counted.hasFields || counted.variable === null
+        ? { kind: "path", root: field, fields: [], span: field.span }
+        : { kind: "path", root: counted.variable, fields: [field], span: field.span };
+    if (counted.hasFields) setOrigin(at, "own");
+    const age: ast.ChainExpr = { kind: "chain", items: [clock, by ?? at], ops: ["-"], span };
+    const zero: ast.AmountExpr = { kind: "amount", of: "duration", amount: 0, unit: "ms", value: 0, span };
+    const right: ast.RangeExpr = { kind: "range", from: zero, to: last, open: true, span: last.span };
+    return { kind: "in", left: age, right, negated: false, window, span };
+  }
+
+  /** Reports a window that is longer than its facts stay: it could never be right. */
+  #refuseLonger({ last, span }: ast.Window, by: ast.PathExpr | null, { type }: Counted): void {
+    const { expires, fields = [] } = this.#types.get(type.name) ?? {};
+    if (expires === undefined || last.kind !== "amount" || last.of !== "duration" || last.value <= expires.value)
+      return;
+    const time = fields.find(({ at }) => at === true)?.name.name;
+    if (by !== null && (by.fields.at(-1) ?? by.root).name !== time) return;
+    const stay = expressionText(expires);
+    const message = `a ${type.name} expires ${stay} after its time, so this window would miss facts`;
+    this.#report.error("E218", span, message, `write a window of at most ${stay}, or let ${type.name} expire later`);
+  }
+
+  /** Returns the field that is marked as the time of a type. */
+  #timeOf(window: ast.Window, { type, variable }: Counted): ast.Ident | undefined {
+    const fields = this.#types.get(type.name)?.fields ?? [];
+    const marked = fields.find(({ at }) => at === true);
+    if (marked !== undefined) return { name: marked.name.name, span: window.span };
+    const times = fields.filter((one) => one.type.kind === "named" && /^(?:instant|date)$/u.test(one.type.name));
+    const [first = "at"] = times.map(({ name }) => name.name);
+    const written = variable === null ? first : `${variable.name}.${first}`;
+    const message = `nothing says which field is the time of a ${type.name}`;
+    const known = times.length < 2 ? "" : ` (its times are ${times.map(({ name }) => name.name).join(", ")})`;
+    const hint = `mark it in the type, @${first}: instant, or write: by ${written}${known}`;
+    this.#report.error("E218", window.span, message, hint);
+    return undefined;
+  }
+
+  /** Returns the field that `by` names; reports what is no field of the facts that are counted. */
+  #fieldOf(by: ast.PathExpr, { type, variable, hasFields }: Counted): ast.Ident | undefined {
+    const [first, more] = by.fields;
+    const fields = this.#types.get(type.name)?.fields;
+    const isOfVariable = variable !== null && by.root.name === variable.name && more === undefined;
+    const field = isOfVariable ? first : first === undefined && hasFields ? by.root : undefined;
+    const declared = fields?.find(({ name }) => name.name === field?.name);
+    if (declared !== undefined && !isTime(declared.type)) {
+      const message = `"${pathWords(by)}" is not an instant or a date`;
+      this.#report.error("E218", by.span, message, "a window needs the field that says when a fact happened");
+      return undefined;
+    }
+    if (field !== undefined && (fields === undefined || declared !== undefined)) return field;
+    const names = fields?.map(({ name }) => name.name) ?? [];
+    const near = nearest(first?.name ?? by.root.name, names) ?? "at";
+    const hint = `write: by ${variable === null ? near : `${variable.name}.${near}`}`;
+    this.#report.error("E218", by.span, `"${pathWords(by)}" is not a field of the ${type.name} that is counted`, hint);
+    return undefined;
+  }
+}

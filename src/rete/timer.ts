@@ -1,0 +1,187 @@
+/**
+ * Adds whether the clock is inside a span of time to each match: `now >= i.due + 30 days`. The value turns by itself when the clock
+ * reaches an end of the span.
+ *
+ * Invariant: after a flush, every match above has one match here, with the value at the clock's instant; while its value can still
+ * turn it has one timer. A value that turns changes in place, so that what stands on a test that stays as it was goes on.
+ */
+import type { Truth } from "../base/truth.ts";
+import type { Clock, Timer } from "./clock.ts";
+import type { FlushQueue, Flushable } from "./flush-queue.ts";
+import type { Match } from "./match.ts";
+import { firstChild, removeMatch } from "./match-tree.ts";
+import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
+import type { Tally } from "./tally.ts";
+
+/** Returns the first instant at or after an end of the span; infinite where it is beyond all times; undefined when it is unknown. */
+export type SpanEnd = (match: Match) => number | undefined;
+
+export interface TimerSpec {
+  readonly name: string;
+  readonly left: BetaNode;
+  /** The first instant inside the span. */
+  readonly from: SpanEnd;
+  /** The first instant after the span; undefined for a span without end. */
+  readonly until: SpanEnd | undefined;
+  readonly inside: Truth;
+  readonly outside: Truth;
+  readonly reads: Reads;
+  /** The levels whose values the ends use. */
+  readonly values: ReadonlySet<number>;
+  /** Returns why an end is unknown for a match above. */
+  readonly unknown: (match: Match) => string;
+  /** Returns until when the value is unknown although the ends are known, in words; undefined where it is not. */
+  readonly waits: ((match: Match) => string) | undefined;
+}
+
+/** The timer of a match of the node. */
+class MatchTimer implements Timer {
+  due: number = 0;
+  place: number = -1;
+  readonly #node: TimerNode;
+  readonly #match: Match;
+
+  constructor(node: TimerNode, match: Match) {
+    this.#node = node;
+    this.#match = match;
+  }
+
+  turn(): void {
+    this.#node.turn(this.#match);
+  }
+}
+
+export class TimerNode extends BetaNode implements MatchReader, ValueReader, Flushable {
+  readonly spec: TimerSpec;
+  readonly #clock: Clock;
+  readonly #flushQueue: FlushQueue;
+  scheduled: boolean = false;
+  readonly #revalued = new Set<Match>();
+  /** The timers of the matches whose values can still turn. */
+  readonly #timers = new Map<Match, MatchTimer>();
+
+  constructor(spec: TimerSpec, clock: Clock, flushQueue: FlushQueue, tally: Tally) {
+    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
+    this.spec = spec;
+    this.#clock = clock;
+    this.#flushQueue = flushQueue;
+    clock.follow(this);
+  }
+
+  override otherEntries(ignore: (match: Match) => boolean): number {
+    return [...this.#revalued, ...this.#timers.keys()].filter((match) => !ignore(match)).length;
+  }
+
+  leftAdded(match: Match): void {
+    const { value, next } = this.#at(match);
+    const made = this.emit(match, undefined, value);
+    if (made?.alive === true) this.#wait(made, next);
+  }
+
+  leftRemoved(match: Match): void {
+    this.#revalued.delete(match);
+  }
+
+  override forget(match: Match): void {
+    this.#cancel(match);
+    super.forget(match);
+  }
+
+  /** Forgets all timers, when the node is taken out of the network. */
+  cancelAll(): void {
+    for (const timer of this.#timers.values()) this.#clock.cancel(timer);
+    this.#timers.clear();
+    this.#clock.unfollow(this);
+  }
+
+  reads(level: number, slots: Slots): boolean {
+    return readsAny(this.spec.reads, level, slots);
+  }
+
+  readsValue(level: number): boolean {
+    return this.spec.values.has(level);
+  }
+
+  revalued(match: Match): void {
+    this.#revalued.add(match);
+    this.#flushQueue.schedule(this);
+  }
+
+  flush(): void {
+    const revalued = [...this.#revalued];
+    this.#revalued.clear();
+    for (const match of revalued) {
+      const below = match.alive ? firstChild(match, this) : undefined;
+      if (below === undefined) continue;
+      this.turn(below);
+      for (const level of this.spec.values) revalue(below, level);
+    }
+  }
+
+  retract(match: Match): void {
+    const below = firstChild(match, this);
+    if (below !== undefined) removeMatch(below);
+  }
+
+  reassert(match: Match): void {
+    this.leftAdded(match);
+  }
+
+  /** Gives a match of the node the value of the clock's instant. */
+  turn(match: Match): void {
+    this.#cancel(match);
+    if (match.parent === undefined) return;
+    const { value, next } = this.#at(match.parent);
+    this.#wait(match, next);
+    if (match.held === value) return;
+    match.held = value;
+    revalue(match, this.level);
+  }
+
+  /** Returns why the value of a match is unknown; undefined when it is known. */
+  whyUnknown(match: Match): string | undefined {
+    if (match.held !== undefined || match.parent === undefined) return undefined;
+    if (this.#clock.now === undefined) return "the clock is not set";
+    const { from, waits, unknown } = this.spec;
+    return waits === undefined || from(match.parent) === undefined ? unknown(match.parent) : waits(match.parent);
+  }
+
+  /** Returns the value for a match above now, and the instant at which it is computed again: undefined when it stays. */
+  #at(match: Match): { readonly value: Truth; readonly next: number | undefined } {
+    const { now } = this.#clock;
+    const { from: begins, until: ends, inside, outside } = this.spec;
+    if (now === undefined) return { value: undefined, next: undefined };
+    const from = begins(match);
+    const until = ends === undefined ? Infinity : ends(match);
+    const isOutside = (from !== undefined && now < from) || (until !== undefined && now >= until);
+    const isKnown = from !== undefined && until !== undefined;
+    const value = isOutside ? outside : isKnown ? inside : undefined;
+    const next = Math.min(comingAfter(now, from), comingAfter(now, until));
+    const stays = next === Infinity || (isKnown && from >= until);
+    return { value, next: stays ? undefined : next };
+  }
+
+  #wait(match: Match, next: number | undefined): void {
+    if (next === undefined && this.#clock.now !== undefined) return;
+    const timer = new MatchTimer(this, match);
+    this.#timers.set(match, timer);
+    if (next === undefined) {
+      this.#clock.whenSet(timer);
+      return;
+    }
+    timer.due = next;
+    this.#clock.schedule(timer);
+  }
+
+  #cancel(match: Match): void {
+    const timer = this.#timers.get(match);
+    if (timer === undefined) return;
+    this.#timers.delete(match);
+    this.#clock.cancel(timer);
+  }
+}
+
+/** Returns an instant that is still to come; infinite when it has come, or is unknown. */
+function comingAfter(now: number, instant: number | undefined): number {
+  return instant === undefined || instant <= now ? Infinity : instant;
+}

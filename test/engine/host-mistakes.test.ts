@@ -1,0 +1,111 @@
+/** Tests that arguments of the wrong type are refused with a code, plain words and a fix, and that nothing changes. */
+import { describe, expect, test } from "vitest";
+import { compile, type OpenOptions, type RuleSession, SessionError } from "../../src/index.ts";
+import { loadPlan } from "../../src/runtime.ts";
+
+const program = compile(`
+type Person(#id: string, age: number)
+query adults(min: number) { p: Person(age >= min) }
+query everybody() { p: Person }
+action greet(id: string)
+rule greeting { when p: Person then greet(p.id) }`);
+
+function refused(call: () => unknown): SessionError {
+  try {
+    call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SessionError);
+    return error as SessionError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** Whatever a host may pass by mistake. */
+const mistake = (value: unknown): never => value as never;
+
+describe.each([
+  ["a program", (): RuleSession => program.session()],
+  ["a saved plan", () => loadPlan(program.save()).session() as unknown as RuleSession],
+])("a session of %s refuses", (_, open) => {
+  test.each([null, 5, "Ann"])("%j as the arguments of a query", (args) => {
+    expect(refused(() => open().query("adults", mistake(args)))).toMatchObject({
+      code: "E407",
+      message: 'the arguments of query "adults" must be an object',
+      hint: "its parameters: min",
+    });
+    expect(refused(() => open().query("everybody", mistake(args))).hint).toBe("this query has no parameters");
+  });
+
+  test.each([{}, null, undefined, "rule r { }"])("%j as a program to continue with", (next) => {
+    const session = open();
+    session.assert("Person", { id: "ann", age: 30 });
+    expect(refused(() => session.reload(mistake(next)))).toMatchObject({
+      code: "E407",
+      message: "a session continues with a program",
+      hint: "such as session.reload(compile(source))",
+    });
+    expect(session.run().fired).toHaveLength(1);
+  });
+
+  test.each([null, undefined, 5])("%j as the facts of a request", async (facts) => {
+    const expected = { code: "E407", message: "the facts must be a list" };
+    expect(refused(() => program.evaluate(mistake(facts)))).toMatchObject(expected);
+    await expect(program.evaluateAsync(mistake(facts))).rejects.toMatchObject(expected);
+    const ann = { type: "Person", fields: { id: "ann", age: 30 } };
+    expect(program.evaluate([ann]).effects).toHaveLength(1); // the session in the pool is as it was
+  });
+});
+
+test.each<[keyof OpenOptions, unknown[], string]>([
+  ["history", ["10", -1, Number.NaN, null], "number, 0 or more"],
+  ["id", [7, null, {}], "string"],
+  ["now", [0, new Date(0), "now"], "function"],
+  ["random", [0.5, null], "function"],
+  ["realTime", [0], "function"],
+  ["auditClock", [0], "function"],
+])("option %s must have a value of its type", (name, values, type) => {
+  for (const value of values) {
+    const error = refused(() => program.session({ [name]: value }));
+    expect(error).toMatchObject({ code: "E407", message: `option "${name}" must be a ${type}` });
+    expect(error.hint).not.toBe("");
+  }
+});
+
+describe("a submission", () => {
+  const ann = { op: "assert", type: "Person", fields: { id: "ann", age: 30 } } as const;
+  const bob = { op: "assert", type: "Person", fields: { id: "bob", age: 40 } } as const;
+
+  test("whose signal is aborted while it waits changes nothing", async () => {
+    let release = (): void => undefined;
+    const greet = async (): Promise<void> => new Promise((resolve) => (release = resolve));
+    const session = program.session({ actions: { greet } });
+    const first = session.submit(ann);
+    const controller = new AbortController();
+    const second = session.submit(bob, { signal: controller.signal });
+    while (session.size === 0) await Promise.resolve();
+    controller.abort(new Error("the caller left"));
+    await new Promise((resolve) => setTimeout(resolve));
+    release();
+    expect((await first).fired).toHaveLength(1);
+    await expect(second).rejects.toMatchObject({
+      code: "E524",
+      message: "the submission was aborted by its signal before its turn: nothing was changed",
+      hint: "submit the changes again",
+      cause: new Error("the caller left"),
+    });
+    expect(session.size).toBe(1);
+  });
+
+  test("whose signal is aborted already changes nothing", async () => {
+    const session = program.session();
+    await expect(session.submit(ann, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "E524" });
+    expect(session.size).toBe(0);
+    expect((await session.submit(bob)).fired).toHaveLength(1); // the queue goes on
+  });
+
+  test.each([[{ signal: "no" }], [{ handlerTimeout: 0 }]])("with %j changes nothing", async (options) => {
+    const session = program.session();
+    await expect(session.submit(ann, mistake(options))).rejects.toMatchObject({ code: "E407" });
+    expect(session.size).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * Windows and waiting a second time, by definition: loops over all facts, nothing remembered, nothing shared with the engine.
+ *
+ * A window from T to U is open while now <= U, or while one of them is unknown. A fact is in it when T <= at <= U, and counts when its
+ * time has come. An open window is one more piece of evidence of which it is not known whether it fits.
+ */
+export type Tri = "T" | "F" | "U";
+
+/** A fact E about a subject. Times are milliseconds. */
+export interface Evidence {
+  readonly ok: boolean | undefined;
+  readonly at: number | undefined;
+}
+
+/** A subject, and the clock. */
+export interface Moment {
+  /** The anchor of windows. */
+  readonly t: number | undefined;
+  /** The length of windows. */
+  readonly d: number;
+  readonly now: number | undefined;
+}
+
+export type Leaf =
+  | { readonly kind: "wait"; readonly plus: number }
+  | { readonly kind: Kind; readonly side: "after" | "before" }
+  | { readonly kind: "quorum"; readonly side: "after" | "before"; readonly min: number; readonly closed: boolean };
+
+export const KINDS = ["exists", "none", "agree", "any", "every", "latest", "count", "later"] as const;
+type Kind = (typeof KINDS)[number];
+
+export type Tree =
+  | { readonly op: "leaf"; readonly leaf: Leaf }
+  | { readonly op: "all" | "any" | "not"; readonly items: readonly Tree[] };
+
+export function treeValue(tree: Tree, bochvar: boolean, leaf: (leaf: Leaf) => Tri): Tri {
+  if (tree.op === "leaf") return leaf(tree.leaf);
+  const values = tree.items.map((item) => treeValue(item, bochvar, leaf));
+  if (bochvar && values.includes("U")) return "U";
+  if (tree.op === "not") return turned(values[0] ?? "U");
+  const decisive = tree.op === "all" ? "F" : "T";
+  return values.includes(decisive) ? decisive : values.includes("U") ? "U" : turned(decisive);
+}
+
+export function leafValue(leaf: Leaf, moment: Moment, evidence: readonly Evidence[], bochvar: boolean): Tri {
+  const { t, d, now } = moment;
+  if (leaf.kind === "wait") {
+    return t !== undefined && now !== undefined && now >= t + leaf.plus ? "T" : "U";
+  }
+  const [from, to] = t === undefined ? [] : leaf.side === "after" ? [t, t + d] : [t - d, t];
+  const isOpen = to === undefined || now === undefined || now <= to;
+  const pieces = evidence.flatMap(({ ok, at }) => {
+    const fits = both(both(notAfter(from, at), notAfter(at, to)), notAfter(at, now));
+    return fits === "F" ? [] : [{ fits, at, value: fits === "T" ? truth(ok) : ("U" as const) }];
+  });
+  const isThere: Tri = pieces.some(({ fits }) => fits === "T") ? "T" : pieces.length > 0 || isOpen ? "U" : "F";
+  const values = [...pieces.map(({ value }) => value), ...(isOpen ? ["U" as const] : [])];
+  switch (leaf.kind) {
+    case "exists":
+      return isThere;
+    case "none":
+      return turned(isThere);
+    case "agree":
+      return unanimous(values);
+    case "any":
+    case "later":
+      return values.includes("T") ? "T" : values.length === 0 || values.includes("U") ? "U" : "F";
+    case "every":
+      return values.includes("F") ? "F" : values.length === 0 || values.includes("U") ? "U" : "T";
+    case "latest": {
+      if (isOpen || pieces.some(({ at }) => at === undefined)) return "U";
+      const last = Math.max(...pieces.map(({ at }) => at ?? 0));
+      return unanimous(pieces.filter(({ at }) => at === last).map(({ value }) => value));
+    }
+    case "count":
+      return isOpen || pieces.some(({ fits }) => fits === "U") ? "U" : pieces.length === 1 ? "T" : "F";
+    case "quorum": {
+      if (bochvar && values.includes("U")) return "U";
+      if (values.filter((value) => value === "T").length >= leaf.min) return "T";
+      if (isOpen || values.filter((value) => value !== "F").length >= leaf.min) return "U";
+      return leaf.closed && isThere !== "T" ? "U" : "F";
+    }
+  }
+}
+
+function unanimous(values: readonly Tri[]): Tri {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : "U";
+}
+
+function truth(value: boolean | undefined): Tri {
+  return value === undefined ? "U" : value ? "T" : "F";
+}
+
+function notAfter(a: number | undefined, b: number | undefined): Tri {
+  return a === undefined || b === undefined ? "U" : a <= b ? "T" : "F";
+}
+
+function both(a: Tri, b: Tri): Tri {
+  return a === "F" || b === "F" ? "F" : a === "U" || b === "U" ? "U" : "T";
+}
+
+function turned(value: Tri): Tri {
+  return value === "U" ? "U" : value === "T" ? "F" : "T";
+}
