@@ -1,8 +1,8 @@
 /**
  * Loading the package: how much processor time it takes to import an entry, to require it, and to print the version, beside a
- * Node that loads nothing; and how large an entry is with all that it loads. It measures dist/: build first.
+ * Node that loads nothing; and how large an entry is with all that it loads. It measures dist/, which is built first.
  *
- *   npm run build && npm run bench -- import
+ *   npm run bench -- import
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -33,6 +33,13 @@ const ENTRIES: Readonly<Record<string, string>> = {
 function importing(file: string): readonly string[] {
   const code = file === "" ? "" : `import ${JSON.stringify(resolve("dist", file))};`;
   return ["--input-type=module", "-e", code];
+}
+
+/** Builds dist/ from the sources of now. */
+function build(): void {
+  process.stderr.write("building dist …\n");
+  const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error("dist could not be built");
 }
 
 function measure(work: string): Figures {
@@ -88,6 +95,7 @@ function median(values: readonly number[]): number {
 export const benchmark: Benchmark = {
   about: "loading the package (processor time of a process, and how much more than one that loads nothing)",
   processes: 1,
+  prepare: build,
   shows: "over",
   picture: "works",
   figures: [

@@ -3,8 +3,8 @@
  *
  *   npm run bench -- open
  *
- * `joins` are rules over two patterns with a `not`, each with constants of its own; `single` are rules with one pattern; `types`
- * is a program without rules that declares many types. What belongs to the program is there before anything is measured.
+ * `joins` are rules over two patterns with a `not`, each with constants of its own; `single` are rules with one pattern; `gates` are
+ * gates about the facts of a type, each with subjects of its own; `types` is a program without rules that declares many types. What belongs to the program is there before anything is measured.
  */
 import { compile, type Program, type RuleSession } from "../src/index.ts";
 import { type Benchmark, type Figures, WrongAnswer } from "./lib/benchmark.ts";
@@ -32,6 +32,14 @@ function joins(rules: number): string {
 
 function single(rules: number): string {
   return `${TYPES}${Array.from({ length: rules }, (_, n) => `rule r${n} { when p: P(city == ${n}) then log(p.id) }`).join("\n")}`;
+}
+
+function gates(count: number): string {
+  const all = Array.from(
+    { length: count },
+    (_, n) => `gate g${n} for p: P(city == ${n}) { require exists O(buyer == p.id, total > ${n}) }`,
+  );
+  return `${TYPES}${all.join("\n")}`;
 }
 
 function types(count: number): string {
@@ -83,7 +91,7 @@ function bytesOf(open: () => RuleSession, openMicroseconds: number): number {
 }
 
 export const benchmark: Benchmark = {
-  about: "opening sessions (size: rules, or types)",
+  about: "opening sessions (size: rules, gates or types)",
   processes: 1,
   shows: "open",
   picture: "curves",
@@ -98,6 +106,7 @@ export const benchmark: Benchmark = {
   cases: [
     ...SIZES.map((size) => ({ work: "joins", size, rules: joins, withFacts: true })),
     ...SIZES.map((size) => ({ work: "single", size, rules: single, withFacts: true })),
+    ...SIZES.slice(0, 2).map((size) => ({ work: "gates", size, rules: gates, withFacts: true })),
     ...[1, 50].map((size) => ({ work: "types", size, rules: types, withFacts: false })),
   ].map(({ work, size, rules, withFacts }) => ({
     work,

@@ -3,21 +3,10 @@
  * it is not the same, what we would like; a goal that is missed says why.
  */
 import type { Row } from "./benchmark.ts";
+import { divided, type Find, type Goal } from "./goal.ts";
 import type { Measured } from "./results.ts";
+import { SESSION_GOALS } from "./session-goals.ts";
 import { figureText, type Table } from "./table.ts";
-
-interface Goal {
-  readonly what: string;
-  /** The figure must be at most that much. */
-  readonly must: number | undefined;
-  readonly goal: number | undefined;
-  readonly unit: "x" | "s" | "B" | "ms" | "share";
-  readonly of: (find: Find) => number | undefined;
-  /** Why the goal is missed. */
-  readonly why?: string;
-}
-
-type Find = (bench: string, work: string, size: number, engine: string, figure: string) => number | undefined;
 
 /** Debian's CLIPS 6.30 is what can be installed; 6.41, which the goals speak of, is about 1.6 times faster. */
 const NEWER = 1.6;
@@ -111,6 +100,7 @@ const GOALS: readonly Goal[] = [
       divided(find("trace", "orders", 300, "sluice", "off"), find("trace", "orders", 300, "sluice", "default")),
     why: "who listens is asked for with every firing",
   },
+  ...SESSION_GOALS,
 ];
 
 function sharing(what: string, figure: string, goal: number, why?: string): Goal {
@@ -169,10 +159,6 @@ function firstRun(work: string, size: number, goal?: number): Goal {
     of: (find) => divided(find(work, work, size, "sluice", "first"), find("peers", work, size, "clips", "first")),
     why: "the machine code is not made yet",
   };
-}
-
-function divided(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined || Number.isNaN(a) ? undefined : a / b;
 }
 
 /** What has not been measured is left out. */

@@ -3,6 +3,7 @@
  *
  *   npm run bench:report                   measures everything
  *   npm run bench:report -- peers scale    measures these, and writes the report with what was kept of the others
+ *   npm run bench:report -- sessions       measures what the goals of sessions and of the package need, in one sitting
  *   npm run bench:report -- none           measures nothing, writes the report anew
  */
 import type { Benchmark } from "./benchmark.ts";
@@ -10,19 +11,24 @@ import { pictureOf } from "./chart.ts";
 import { goalTable } from "./goals.ts";
 import { measureAll } from "./measure.ts";
 import { BENCHMARKS } from "./registry.ts";
+import { SESSION_BENCHES } from "./session-goals.ts";
 import { keep, kept, type Measured, writeResult } from "./results.ts";
 import { markdown, tableOf } from "./table.ts";
 import { watcherFor } from "./watch.ts";
 import { command, readWords } from "./words.ts";
 
+/** The benchmarks of the goals of sessions and of the package. */
+const SITTING = SESSION_BENCHES.filter((name) => Object.hasOwn(BENCHMARKS, name));
+
 const USAGE = `npm run bench:report -- [NAME…] [--processes N]
 
-benchmarks: ${Object.keys(BENCHMARKS).join(", ")}; none measures nothing
+benchmarks: ${Object.keys(BENCHMARKS).join(", ")}; sessions: ${SITTING.join(", ")}; none measures nothing
 `;
 
 async function main(): Promise<number> {
-  const { names: given, processes } = readWords({ names: ["none"] });
-  const names = given.length === 0 ? Object.keys(BENCHMARKS) : given.filter((name) => name !== "none");
+  const { names: given, processes } = readWords({ names: ["none", "sessions"] });
+  const chosen = given.flatMap((name) => (name === "none" ? [] : name === "sessions" ? SITTING : [name]));
+  const names = given.length === 0 ? Object.keys(BENCHMARKS) : [...new Set(chosen)];
   for (const name of names) {
     const benchmark = await benchmarkOf(name);
     if (benchmark === undefined) continue;

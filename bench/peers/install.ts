@@ -1,4 +1,4 @@
-/** Installs the peers into their own folder, when they are not there yet. */
+/** Installs the peers into their own folder, when one of them is not there yet. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { readJson, ROOT } from "../lib/files.ts";
 const FOLDER = join(ROOT, "bench/peers");
 
 export function installPeers(): void {
-  if (existsSync(join(FOLDER, "node_modules"))) return;
+  const wanted = Object.keys(peerVersions());
+  if (wanted.every((name) => existsSync(join(FOLDER, "node_modules", name)))) return;
   process.stderr.write("installing the peers into bench/peers …\n");
   const { status } = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund"], {
     cwd: FOLDER,
