@@ -79,8 +79,9 @@ Options:
   --functions FILE
                  for any command: a JavaScript module with the functions that
                  the rules declare
-  --clock TIME   for any command that runs rules: what "now" means in them, real
-                 (the default) or an instant such as @2026-11-16T12:00:00Z
+  --clock TIME   for any command that runs rules: what "now" means in them: real
+                 (the default), an instant such as @2026-11-16T12:00:00Z, or
+                 facts (the latest @ time of the facts)
 
 Examples:
   sluice run examples/hello/rules.tsd

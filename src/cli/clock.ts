@@ -1,5 +1,5 @@
 /** `--clock`: what `now` and `today` mean in a command that runs rules. */
-import { type Program, type Session, SessionError } from "../index.ts";
+import { type Program, type RuleSession, type Session, SessionError } from "../index.ts";
 import { UsageError } from "./arguments.ts";
 import type { Io } from "./io.ts";
 
@@ -24,22 +24,27 @@ export function setClock(io: Io, program: Program, session: Session): void {
   }
 }
 
+/** Moves a clock that shows the time of day: between the lines of a conversation time goes on. */
+export function keepTime(io: Io, session: RuleSession): void {
+  const isReal = io.clock === "real" || (io.clock === undefined && session.program.readsClock);
+  if (isReal) moveOn(session, io.wallTime());
+}
+
 /**
- * With `--clock facts`, moves the clock to the time of a fact that is about to be asserted: to that of its `@` field, where it is an
- * instant, and never back.
+ * With `--clock facts`, moves the clock to the time of a fact: to that of its `@` field, which for a date is the first instant of
+ * the day in the zone of the program, and never back.
  */
 export function followFact(
-  { io, program, session }: { readonly io: Io; readonly program: Program; readonly session: Session },
+  io: Io,
+  session: RuleSession,
   type: string,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   if (io.clock !== FROM_FACTS) return;
-  const field = program
-    .data()
-    .schema.types.get(type)
-    ?.fields.find(({ at }) => at === true);
-  const time = field?.type.kind === "instant" ? fields[field.name] : undefined;
-  const instant = typeof time === "string" ? Date.parse(time) : NaN;
-  if (Number.isNaN(instant)) return; // a time that is no instant is reported with its fact
+  const instant = session.program.instantOf(type, fields);
+  if (instant !== undefined) moveOn(session, Date.parse(instant));
+}
+
+function moveOn(session: RuleSession, instant: number): void {
   if (session.clock === undefined || instant > Date.parse(session.clock)) session.advance(new Date(instant));
 }

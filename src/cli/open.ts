@@ -54,7 +54,7 @@ const BY_PROGRAM = { role: "policy" } as const;
 function assertProgramFacts({ io, program }: OpenContext, session: Session): void {
   if (io.clock === "facts") {
     for (const { type, fields } of program.data().initialFacts) {
-      followFact({ io, program, session }, type, fields);
+      followFact(io, session, type, fields);
       session.assert(type, fields, BY_PROGRAM);
     }
     return;

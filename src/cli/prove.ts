@@ -11,7 +11,6 @@ import {
   SeededRandom,
 } from "../index.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
-import { clockOf } from "./clock.ts";
 import { EXIT, type Io } from "./io.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
@@ -77,7 +76,7 @@ export function proveCommand(io: Io, args: readonly string[]): number {
     seed,
     steps,
     progress,
-    clock: clockOf(io, program),
+    clock: opened.session.clock,
     problem: (one) => problems.push(one),
     functions: io.functions,
   });

@@ -36,13 +36,14 @@ import {
 import { checkRuleNames, checkSource } from "./known-names.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { SnapshotSource } from "../session/snapshot-stream.ts";
+import { factInstant } from "./fact-instant.ts";
 import { declaredFunctions } from "./declared-functions.ts";
 import type { DeclaredAt, DeclaredFunction, RunnableProgram } from "./runnable.ts";
 import { savedText } from "./saved/save.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
-import { dependsOnClock } from "../language/check/clock.ts";
+import { dependsOnClock, zoneOf } from "../language/check/clock.ts";
 import { runTests } from "./tests/run-tests.ts";
 import type { EvaluationOf, EvaluationOptionsOf, FactInputOf, OpenOptionsOf, RulesTypes, SessionOf } from "./typed.ts";
 
@@ -425,6 +426,15 @@ export class Program implements RunnableProgram {
   /** Whether rules read the clock with `now` or `today`: then sessions need one. */
   get readsClock(): boolean {
     return dependsOnClock(this.checked);
+  }
+
+  /**
+   * Returns the instant at which a fact happened, as `advance` takes it: that of its `@` field. Undefined when it has none.
+   *
+   * @internal
+   */
+  instantOf(type: string, fields: Readonly<Record<string, unknown>>): string | undefined {
+    return factInstant(this.data().schema, zoneOf(this.checked), type, fields);
   }
 
   /**

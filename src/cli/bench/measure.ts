@@ -43,6 +43,8 @@ interface Load {
   readonly facts: readonly FactView[];
   /** The functions of the host. */
   readonly functions: HostFunctions;
+  /** What the clock shows; undefined when the rules do not read it. */
+  readonly clock: string | undefined;
 }
 
 export interface MeasureOptions extends Load {
@@ -117,14 +119,15 @@ function measureOne(program: Program, rules: number, options: MeasureOptions): S
 
 const BY_PROGRAM = { role: "policy" } as const;
 
-function loaded(program: Program, sharing: boolean, { facts, functions }: Load): RuleSession {
-  const session = opened(program, sharing, functions);
-  load(session, facts);
+function loaded(program: Program, sharing: boolean, options: Load): RuleSession {
+  const session = opened(program, sharing, options);
+  load(session, options.facts);
   return session;
 }
 
-function opened(program: Program, sharing: boolean, functions: HostFunctions): RuleSession {
-  return program.session({ sharing, facts: "none", functions, missingFunctions: "unknown" });
+function opened(program: Program, sharing: boolean, { functions, clock }: Load): RuleSession {
+  const at = clock === undefined ? {} : { clock };
+  return program.session({ sharing, facts: "none", functions, missingFunctions: "unknown", ...at });
 }
 
 function load(session: RuleSession, facts: readonly FactView[]): void {
@@ -156,8 +159,8 @@ function timesOf(program: Program, options: MeasureOptions): Record<"shared" | "
 
 /** Returns the milliseconds to assert all facts; opening the sessions is not counted. */
 function timeOf(program: Program, sharing: boolean, sessions: number, options: MeasureOptions): number {
-  const { facts, functions, now } = options;
-  const all = Array.from({ length: sessions }, () => opened(program, sharing, functions));
+  const { facts, now } = options;
+  const all = Array.from({ length: sessions }, () => opened(program, sharing, options));
   const start = now();
   for (const session of all) load(session, facts);
   return (now() - start) / sessions;

@@ -12,6 +12,7 @@ import { plural, Texts } from "../report.ts";
 import { oneLine } from "../visible.ts";
 import { conclusionOf, count, isTimeClear } from "./conclusion.ts";
 import { generatedFacts } from "./facts.ts";
+import { followFact, setClock } from "../clock.ts";
 import { measureSizes, ruleNames, type Size } from "./measure.ts";
 import { sharingPlot } from "./plot.ts";
 import { sharingText } from "./text.ts";
@@ -40,6 +41,7 @@ export function benchSharing(io: Io, parsed: Arguments): number {
   const sizes = measureSizes(program, {
     facts: found.facts,
     functions: io.functions,
+    clock: found.clock,
     rounds,
     now: () => io.now(),
     heap: io.heap,
@@ -57,6 +59,8 @@ interface Found {
   readonly facts: readonly FactView[];
   /** Where they come from: `1,000 generated facts (seed 1)`. */
   readonly source: string;
+  /** What the clock shows; undefined when the rules do not read it. */
+  readonly clock: string | undefined;
 }
 
 interface Context {
@@ -73,7 +77,7 @@ function factsOf(context: Context, files: Inputs, parsed: Arguments): Found | { 
   const asked = wholeNumber(parsed, "count", 1);
   const { program } = context;
   if (files.facts.length + files.policy.length === 0) {
-    return generated(program, context.io.functions, asked ?? DEFAULT_COUNT, seed ?? 1);
+    return generated(program, context.io, asked ?? DEFAULT_COUNT, seed ?? 1);
   }
   if (asked !== undefined || seed !== undefined) {
     throw new UsageError("--count and --seed are for generated facts; leave them out, or leave out --facts");
@@ -81,21 +85,25 @@ function factsOf(context: Context, files: Inputs, parsed: Arguments): Found | { 
   const opened = openWithFacts(context, { session: factSession(program), programFacts: true, files });
   if (opened.exit !== undefined) return { exit: opened.exit };
   const facts = opened.session.facts();
-  return { facts, source: `${count(facts.length)} given ${facts.length === 1 ? "fact" : "facts"}` };
+  const source = `${count(facts.length)} given ${facts.length === 1 ? "fact" : "facts"}`;
+  return { facts, source, clock: opened.session.clock };
 }
 
 /** Generates facts, and fewer of them while a rule has too many matches for the limit of the session. */
-function generated(program: Program, functions: Io["functions"], asked: number, seed: number): Found {
+function generated(program: Program, io: Io, asked: number, seed: number): Found {
   for (let many = asked; ; many = Math.ceil(many / 2)) {
     const facts = generatedFacts(program, many, seed);
-    const session = program.session({ facts: "none", functions, missingFunctions: "unknown" });
+    const session = program.session({ facts: "none", functions: io.functions, missingFunctions: "unknown" });
+    setClock(io, program, session);
+    for (const { type, fields } of facts) followFact(io, session, type, fields);
     session.batch(() => {
       for (const { type, fields } of facts) session.assert(type, fields, { role: "policy" });
     });
     const isTooMuch = session.problems.some(({ code }) => code === "E511");
     if (isTooMuch && many > 1) continue;
     const fewer = many === asked ? "" : `; more would exceed the match limit`;
-    return { facts, source: `${count(facts.length)} generated facts (seed ${seed}${fewer})` };
+    const source = `${count(facts.length)} generated facts (seed ${seed}${fewer})`;
+    return { facts, source, clock: session.clock };
   }
 }
 

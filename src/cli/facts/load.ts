@@ -123,7 +123,7 @@ class Loader implements LoadedFacts {
     if (given.faulty) return this.#reportFact(given, undefined, report);
     try {
       this.#retractShipped(given);
-      followFact(this.#context, given.type, given.fields);
+      followFact(this.#context.io, this.#context.session, given.type, given.fields);
       const { id } = this.#context.session.assert(given.type, given.fields, this.#by);
       if (this.#checker.isKeyed(given.type)) this.#places.add(id, given.line, given.column);
     } catch (error) {

@@ -6,6 +6,8 @@ export interface ReplContext {
   session: RuleSession;
   /** Ids of facts by the names that the user gave them in this conversation. */
   readonly names: Map<string, string>;
+  /** Moves the clock to the time of a fact, when it follows the facts. */
+  readonly follow: (type: string, fields: Readonly<Record<string, unknown>>) => void;
   /** Prints a line. */
   readonly say: (text: string) => void;
   readonly paint: Paint;

@@ -1,5 +1,6 @@
 /** Runs what the user types line by line: finds the command, keeps states for undo, and reports errors. */
 import { type RuleSession, SessionError, type Snapshot } from "../../index.ts";
+import { followFact, keepTime } from "../clock.ts";
 import type { Dialogue, Io } from "../io.ts";
 import { painter } from "../paint.ts";
 import { plural } from "../report.ts";
@@ -34,6 +35,7 @@ export class Conversation implements Dialogue {
     this.#context = {
       session,
       names: new Map(),
+      follow: (type, fields) => followFact(io, this.#context.session, type, fields),
       say: (text) => io.out(`${text}\n`),
       paint: painter(io.outColor),
       undo: () => this.#undo(),
@@ -100,6 +102,7 @@ export class Conversation implements Dialogue {
   /** Runs a line. A line that fails changes nothing; a change can be undone. */
   #attempt(changes: boolean, work: () => void): void {
     const { session } = this.#context;
+    keepTime(this.#io, session);
     const before = changes ? { program: session.program, snapshot: session.snapshot() } : undefined;
     try {
       work();

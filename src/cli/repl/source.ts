@@ -82,6 +82,7 @@ function assertFacts(context: ReplContext, facts: readonly FactDeclaration[]): v
       return id;
     }),
   );
+  for (const { fact } of facts) context.follow(fact.type.name, fieldsOf(context, fact));
   for (const id of made) {
     const fact = session.fact(id);
     if (fact !== undefined) context.say(`+ ${factText(fact.id, fact.fields)}`);
