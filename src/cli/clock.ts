@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 const FROM_FACTS = "facts";
 
 /** Returns the clock of a command: the instant of `--clock`, or the time of day. Undefined when the rules do not read it, or facts set it. */
-export function clockOf(io: Io, program: Program): string | undefined {
+function clockOf(io: Io, program: Program): string | undefined {
   if (io.clock === FROM_FACTS || (io.clock === undefined && !program.readsClock)) return undefined;
   return io.clock === undefined || io.clock === "real" ? new Date(io.wallTime()).toISOString() : io.clock;
 }
