@@ -10,9 +10,19 @@ export function keyedId(type: string, keys: readonly (string | number | boolean)
   return id;
 }
 
-/** Returns the id of a fact with one key. */
-export function singleKeyedId(type: string, key: string | number | boolean): string {
-  return `${type}~${escapeKey(key)}`;
+/** Returns the id of a fact from the parts that its keys are in it. */
+export function idOfParts(type: string, parts: readonly string[]): string {
+  return `${type}~${parts.join("_")}`;
+}
+
+/** Returns the part of an id that a key is; a reference to a fact is there as the key of that fact, without its type. */
+export function keyPart(key: string | number | boolean, isReference: boolean): string {
+  return isReference && typeof key === "string" ? keyOfId(key) : escapeKey(key);
+}
+
+/** Returns an id without its type. */
+function keyOfId(id: string): string {
+  return id.slice(id.indexOf("~") + 1);
 }
 
 function escapeKey(key: string | number | boolean): string {

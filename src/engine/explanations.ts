@@ -12,7 +12,7 @@ import type { Explanation } from "../explain/tell/step.ts";
 import { trace, type TraceEvent, type TraceLevel } from "../explain/tell/trace.ts";
 import { type WhySubject, explain } from "../explain/tell/why.ts";
 import { explainNot, type WhyNot } from "../explain/tell/why-not.ts";
-import { namedFactIds } from "../plan/planner.ts";
+import { namedFactIds } from "../plan/named-facts.ts";
 import type { SessionCore } from "../session/core.ts";
 import type { FactRef, PastFacts } from "../session/options.ts";
 import type { SessionPort } from "../session/ports.ts";

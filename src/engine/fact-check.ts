@@ -16,6 +16,7 @@ import { mistakesOf } from "../session/admission/record-values.ts";
 import {
   type FieldSchema,
   holdsTime,
+  plainKeyOf,
   type Schema,
   type SchemaType,
   type TypeSchema,
@@ -134,12 +135,11 @@ export class FactChecker {
   }
 
   /**
-   * Returns the kind of the single key field of a type, by whose value references can be given; undefined when the type
-   * has none or several.
+   * Returns the kind of the single key of a type, by whose value references can be given; undefined when the type has none or
+   * several.
    */
   keyKind(type: string): SchemaType["kind"] | undefined {
-    const keys = this.schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
-    return keys.length === 1 ? keys[0]?.type.kind : undefined;
+    return plainKeyOf(this.schema, type)?.type.kind;
   }
 
   #copyField(type: string, name: string, value: unknown): void {

@@ -1,6 +1,6 @@
 /** Where a program states its facts: for saying where a fact, or another one with its key, comes from. */
 import { keylessId } from "../base/identity.ts";
-import { namedFactIds } from "../plan/planner.ts";
+import { namedFactIds } from "../plan/named-facts.ts";
 import { statedFacts } from "../plan/program-data.ts";
 import { Admission } from "../session/admission/admission.ts";
 import { Shapes } from "../session/admission/shapes.ts";

@@ -1,10 +1,9 @@
 /** Plans the network of a program: every rule is a chain of nodes that ends in a terminal, shared where rules begin alike. */
-import { keyedId, keylessId } from "../base/identity.ts";
 import { LayeredMap } from "../base/layered-map.ts";
 import type { Steps } from "../base/slices.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
-import { plainValue } from "../language/check/facts.ts";
+import { namedFactIds } from "./named-facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
@@ -138,26 +137,6 @@ export function liveRules(
 /** Returns whether a rule is switched off by its author. */
 export function isDisabled(rule: ast.RuleDecl): boolean {
   return rule.attributes.some((attribute) => attribute.kind === "disabled");
-}
-
-/** Returns the ids that named facts have when the facts of the program are loaded in file order. */
-export function namedFactIds(program: CheckedProgram): Map<string, string> {
-  const ids = new Map<string, string>();
-  const counts = new Map<string, number>();
-  for (const decl of program.files.flatMap((file) => file.declarations)) {
-    if (decl.kind !== "fact") continue;
-    const type = decl.fact.type.name;
-    const fields = [...(program.symbols.type(type)?.fields.values() ?? [])];
-    const keys = fields.flatMap((field, index) => {
-      if (!field.key) return [];
-      const arg = decl.fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field.name));
-      return arg === undefined ? [] : [plainValue(arg.value, program.symbols) as string | number | boolean];
-    });
-    const count = (counts.get(type) ?? 0) + (keys.length === 0 ? 1 : 0);
-    counts.set(type, count);
-    if (decl.name !== null) ids.set(decl.name.name, keys.length === 0 ? keylessId(type, count) : keyedId(type, keys));
-  }
-  return ids;
 }
 
 // ---------------------------------------------------------------- rules

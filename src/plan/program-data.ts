@@ -1,6 +1,8 @@
 /** What a program says besides rules, as data for a session: types, facts, tuple spaces, options. */
 import type * as ast from "../language/ast.ts";
+import type { Field } from "../language/check/builtin-types.ts";
 import { plainValue } from "../language/check/facts.ts";
+import { keysOf, writtenKeyPart } from "../language/check/keys.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 
 /** A fact of the program in the form the host would assert it. */
@@ -79,17 +81,24 @@ export function dataOf(program: CheckedProgram, value: ast.Value, namedFacts: Re
 /** Returns whether two facts have the same key: a fact of the program then replaces a shipped one. */
 function sameKey(program: CheckedProgram, a: InitialFact, b: InitialFact): boolean {
   if (a.type !== b.type) return false;
-  const keys = [...(program.symbols.type(a.type)?.fields.values() ?? [])].filter((field) => field.key);
-  return keys.length > 0 && keys.every(({ name }) => a.fields[name] === b.fields[name]);
+  return isKeyed(program, a, (key) => b.fields[key.name]);
 }
 
 function isRemoved(program: CheckedProgram, decl: ast.RemoveFactDecl, fact: InitialFact): boolean {
   if (fact.type !== decl.type.name) return false;
-  const keys = [...(program.symbols.type(fact.type)?.fields.values() ?? [])].filter((field) => field.key);
-  return (
-    keys.length > 0 &&
-    keys.every((field, index) => fact.fields[field.name] === plainValue(decl.keys[index] as ast.Value, program.symbols))
-  );
+  return isKeyed(program, fact, (_, index) => plainValue(decl.keys[index] as ast.Value, program.symbols));
+}
+
+/** Returns whether the keys of a fact are these values; a reference may be written as an id or as a key. */
+function isKeyed(
+  { symbols }: CheckedProgram,
+  { type, fields }: InitialFact,
+  valueOf: (key: Field, index: number) => unknown,
+): boolean {
+  const keys = keysOf(symbols, type);
+  const isSame = (key: Field, index: number): boolean =>
+    writtenKeyPart(key.type, fields[key.name]) === writtenKeyPart(key.type, valueOf(key, index));
+  return keys.length > 0 && keys.every(isSame);
 }
 
 /** Returns the values of options, by name in lower case; the last one counts. */

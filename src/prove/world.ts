@@ -2,6 +2,7 @@
 import type { StepBudget } from "../base/step-budget.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type * as ast from "../language/ast.ts";
+import type { Field } from "../language/check/builtin-types.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import { literalOf } from "./times.ts";
 
@@ -104,17 +105,35 @@ function countedId(type: string, counts: Map<string, number>): string {
 function keyedId(program: CheckedProgram, fact: ast.FactLiteral): string | undefined {
   const fields = [...(program.symbols.type(fact.type.name)?.fields.values() ?? [])];
   if (!fields.some((field) => field.key)) return undefined;
-  const keys = fields.flatMap((field, index) => (field.key ? [keyText(fact, field.name, index)] : []));
-  return `${fact.type.name}~${keys.map(escapeKey).join("_")}`;
+  const keys = fields.flatMap((field, index) => (field.key ? [keyText(program, fact, field, index)] : []));
+  return `${fact.type.name}~${keys.join("_")}`;
 }
 
-function keyText(fact: ast.FactLiteral, field: string, index: number): string {
-  const arg = fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === field));
+function keyText(program: CheckedProgram, fact: ast.FactLiteral, { name, type }: Field, index: number): string {
+  const arg = fact.args.find((one, at) => (one.name === null ? at === index : one.name.name === name));
   const value = arg?.value;
   if (value === undefined) return "";
-  if (value.kind === "path") return value.root.name;
-  if (value.kind === "time" || value.kind === "amount") return JSON.stringify(literalOf(value)).replaceAll('"', "");
-  return value.kind === "text" || value.kind === "number" || value.kind === "bool" ? String(value.value) : "";
+  if (type.kind === "fact") return referenceText(program, value, `${type.type}~`);
+  if (value.kind === "path") return escapeKey(value.root.name);
+  if (value.kind === "time" || value.kind === "amount")
+    return escapeKey(JSON.stringify(literalOf(value)).replaceAll('"', ""));
+  return plainText(value);
+}
+
+/** A key that refers to a fact stands in the id as the key of that fact. */
+function referenceText(program: CheckedProgram, value: ast.Value, prefix: string): string {
+  if (value.kind === "path") {
+    const referred = program.symbols.facts.get(value.root.name)?.decl.fact;
+    return referred === undefined ? "" : (keyedId(program, referred) ?? "").slice(prefix.length);
+  }
+  const isId = value.kind === "text" && value.value.startsWith(prefix);
+  return isId ? value.value.slice(prefix.length) : plainText(value);
+}
+
+function plainText(value: ast.Value): string {
+  return value.kind === "text" || value.kind === "number" || value.kind === "bool"
+    ? escapeKey(String(value.value))
+    : "";
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

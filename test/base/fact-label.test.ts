@@ -1,18 +1,18 @@
 /** Tests the labels that name facts in sentences. */
 import { expect, test } from "vitest";
 import { factLabel } from "../../src/base/fact-label.ts";
-import { keyedId, keylessId, singleKeyedId } from "../../src/base/identity.ts";
+import { keyedId, keylessId } from "../../src/base/identity.ts";
 
 test.each([
-  [singleKeyedId("Order", "o1"), "Order o1"],
-  [singleKeyedId("Order", "o_1"), "Order o_1"],
-  [singleKeyedId("Order", "my order"), 'Order "my order"'],
-  [singleKeyedId("Order", ""), 'Order ""'],
-  [singleKeyedId("Order", "a/b"), 'Order "a/b"'],
-  [singleKeyedId("Order", "50%~"), 'Order "50%~"'],
-  [singleKeyedId("Release", "r-42"), "Release r-42"],
-  [singleKeyedId("Reading", 7), "Reading 7"],
-  [singleKeyedId("Order", "@1x"), "Order @1x"],
+  [keyedId("Order", ["o1"]), "Order o1"],
+  [keyedId("Order", ["o_1"]), "Order o_1"],
+  [keyedId("Order", ["my order"]), 'Order "my order"'],
+  [keyedId("Order", [""]), 'Order ""'],
+  [keyedId("Order", ["a/b"]), 'Order "a/b"'],
+  [keyedId("Order", ["50%~"]), 'Order "50%~"'],
+  [keyedId("Release", ["r-42"]), "Release r-42"],
+  [keyedId("Reading", [7]), "Reading 7"],
+  [keyedId("Order", ["@1x"]), "Order @1x"],
   [keyedId("Line", ["o1", 3]), "Line o1/3"],
   [keyedId("Line", ["o_1", true]), "Line o_1/true"],
   [keylessId("Alert", 12), "Alert #12"],

@@ -1,5 +1,6 @@
 /** Types of the rules in the words of TypeScript: as values are read, and as they are given. */
 import type * as ast from "../../language/ast.ts";
+import { plainKeyOf } from "../../language/check/keys.ts";
 import type { Symbols } from "../../language/check/symbols.ts";
 import type { RowType, Type } from "../../language/check/types.ts";
 import { member } from "./names.ts";
@@ -80,8 +81,7 @@ export class TypeWords {
   }
 
   #onlyKey(name: string): string | undefined {
-    const keys = [...(this.#symbols.type(name)?.fields.values() ?? [])].filter((field) => field.key);
-    const [key] = keys;
-    return key === undefined || keys.length > 1 ? undefined : this.read(key.type);
+    const key = plainKeyOf(this.#symbols, name);
+    return key === undefined ? undefined : this.read(key.type);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { must } from "../../base/invariant.ts";
 import type { Maybe } from "../../base/value.ts";
-import { namedFactIds } from "../../plan/planner.ts";
+import { namedFactIds } from "../../plan/named-facts.ts";
 import { dataOf, type InitialFact } from "../../plan/program-data.ts";
 import type * as ast from "../../language/ast.ts";
 import { SessionError } from "../../session/errors.ts";

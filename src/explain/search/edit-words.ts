@@ -1,5 +1,5 @@
 /** The words of the values in a remedy: which do not matter, and which are only one of several that would help. */
-import { keyedId, typeOfId } from "../../base/identity.ts";
+import { idOfParts, keyPart, typeOfId } from "../../base/identity.ts";
 import type { Value } from "../../base/value.ts";
 import type { Type } from "../../language/check/types.ts";
 import { valueWords } from "../read/words.ts";
@@ -42,8 +42,11 @@ function isExample(type: string, field: string, value: Value | null | undefined,
 
 /** Returns the id that the key of a new fact gives it; an empty one for a fact without a key. */
 function idOf({ type, fields }: FactEdit & { readonly op: "assert" }, domain: Domain): string {
-  const keys = Object.keys(fields).filter((name) => domain.field(type, name)?.key === true);
-  return keys.length === 0 ? "" : keyedId(type, keys.map((name) => fields[name]) as string[]);
+  const keys = Object.keys(fields).flatMap((name) => {
+    const field = domain.field(type, name);
+    return field?.key === true ? [keyPart(fields[name] as string, field.type.kind === "fact")] : [];
+  });
+  return keys.length === 0 ? "" : idOfParts(type, keys);
 }
 
 export function editWords(domain: Domain, policy: Policy, world: World): EditWords {

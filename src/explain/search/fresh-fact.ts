@@ -1,7 +1,7 @@
 /** New facts that could help, with a value in every required field and a free id. */
 import { isTimeKind, timeText } from "../../base/time.ts";
 import type { Type } from "../../language/check/types.ts";
-import { keyedId, keylessId } from "../../base/identity.ts";
+import { idOfParts, keyPart, keylessId } from "../../base/identity.ts";
 import type { Value } from "../../base/value.ts";
 import { isNumeric } from "../../language/check/types.ts";
 import type { FactView } from "../../session/results.ts";
@@ -68,8 +68,9 @@ function numberedKey(type: Type | undefined, n: number): Value {
 /** Returns the fact with the id that its key gives it. */
 export function withId(fact: FactView, world: World): FactView {
   const declared = [...(world.context.program.symbols.type(fact.type)?.fields.values() ?? [])];
-  const keys = declared.filter((field) => field.key).map((field) => fieldOf(fact, field.name));
-  if (keys.length > 0) return { ...fact, id: keyedId(fact.type, keys as string[]) };
+  const keys = declared.filter((field) => field.key);
+  const parts = keys.map(({ name, type }) => keyPart(fieldOf(fact, name) as string, type.kind === "fact"));
+  if (parts.length > 0) return { ...fact, id: idOfParts(fact.type, parts) };
   for (let n = 1_000_000_000; ; n++) {
     const id = keylessId(fact.type, n);
     if (world.get(id) === undefined) return { ...fact, id };

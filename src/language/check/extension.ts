@@ -15,7 +15,7 @@ import { reportLegacy } from "../legacy.ts";
 import type { LoadedFile } from "../loaded-file.ts";
 import { hasModules } from "../modules/files.ts";
 import { plainPath } from "../path.ts";
-import { Keys } from "./facts.ts";
+import { Keys } from "./keys-in-use.ts";
 import { callOrder, WrittenOut } from "./function-calls.ts";
 import { silenced } from "./lint/allow.ts";
 import { lintingExtension } from "./lint/lint.ts";

@@ -1,16 +1,16 @@
 /** Checks facts written in a program: against their type, and against each other's keys. */
 import { nearest } from "../../base/nearest.ts";
 import { isTimeKind, readTime, type TimeKind, timeText } from "../../base/time.ts";
-import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
 import type { FactType, Field } from "./builtin-types.ts";
 import { constantInData, isCircular } from "./constants.ts";
 import type { Context } from "./context.ts";
+import { isKeyOf } from "./keys.ts";
 import { typeOfPath } from "./paths.ts";
 import { Scope } from "./scope.ts";
-import { didYouMean, hintFor, isReserved, place, type Symbols } from "./symbols.ts";
+import { didYouMean, hintFor, isReserved, type Symbols } from "./symbols.ts";
 import { checkTypeName, typeOf, typeOfValue } from "./typing.ts";
 import { checkFields } from "./records.ts";
 import { describe, holdsRecord, isNumeric, isText, type RecordType, storable, textsOf, type Type } from "./types.ts";
@@ -371,66 +371,6 @@ export function isNull(value: ast.Value): value is ast.PathExpr {
 
 function isBareWord(value: ast.Value): value is ast.PathExpr {
   return value.kind === "path" && value.fields.length === 0;
-}
-
-/** Returns whether a value of this kind can be the key of the referenced fact. */
-export function isKeyOf(cx: Context, wanted: Type, kind: "number" | "string"): boolean {
-  if (wanted.kind !== "fact") return false;
-  if (cx.symbols.type(wanted.type) === undefined) return true;
-  const keys = [...(cx.symbols.type(wanted.type)?.fields.values() ?? [])].filter((field) => field.key);
-  const [key, ...others] = keys;
-  return key !== undefined && others.length === 0 && (kind === "string" ? isText(key.type) : isNumeric(key.type));
-}
-
-// ---------------------------------------------------------------- keys
-
-/** The keys in use, in file order: `remove fact` and `reset` free them again. */
-export class Keys {
-  readonly #taken = new Map<string, { readonly source: Source; readonly span: Span; readonly replaceable: boolean }>();
-  /** True while the facts that are added can be replaced by others with the same key. */
-  replaceable: boolean = false;
-
-  take(cx: Context, fact: ast.FactLiteral): void {
-    const id = keyOf(cx, fact);
-    if (id === undefined) return;
-    const before = this.#taken.get(id);
-    if (before === undefined || before.replaceable) {
-      this.#taken.set(id, { source: cx.report.source, span: fact.span, replaceable: this.replaceable });
-      return;
-    }
-    const hint = `the other is at ${place(before)}; change the key or remove one of them`;
-    cx.report.error("E410", fact.span, `duplicate key: ${fact.type.name} ${keyText(cx, fact)} already exists`, hint);
-  }
-
-  free(type: string, values: readonly unknown[]): void {
-    this.#taken.delete(JSON.stringify([type, ...values]));
-  }
-
-  clear(): void {
-    this.#taken.clear();
-  }
-}
-
-function keyOf(cx: Context, fact: ast.FactLiteral): string | undefined {
-  const values = keyValues(cx, fact);
-  return values === undefined ? undefined : JSON.stringify([fact.type.name, ...values]);
-}
-
-function keyText(cx: Context, fact: ast.FactLiteral): string {
-  return (keyValues(cx, fact) ?? []).map((value) => JSON.stringify(value)).join(", ");
-}
-
-function keyValues(cx: Context, fact: ast.FactLiteral): unknown[] | undefined {
-  const fields = [...(cx.symbols.type(fact.type.name)?.fields.values() ?? [])];
-  const values: unknown[] = [];
-  for (const [index, field] of fields.entries()) {
-    if (!field.key) continue;
-    const arg = factArgument(fact, field.name, index);
-    const value = arg === undefined ? undefined : plainValue(arg.value, cx.symbols);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values.length === 0 ? undefined : values;
 }
 
 /** Returns what a fact gives for a field, by name or by position. */

@@ -2,6 +2,7 @@
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
+import { keysOf, plainKeyOf } from "./keys.ts";
 import { checkRecord } from "./records.ts";
 import { isReserved, PRIMITIVES, typeOfRef } from "./symbols.ts";
 import { describe } from "./types.ts";
@@ -90,9 +91,10 @@ function aliased(ref: ast.TypeRef): string | undefined {
 function checkKey(cx: Context, decl: ast.TypeDecl, field: ast.FieldDecl): void {
   const where = `${decl.name.name}.${field.name.name}`;
   const type = cx.symbols.typeOfRef(field.type);
-  if (type.kind === "list" || type.kind === "record" || type.kind === "fact" || type.kind === "any") {
-    const message = `key ${where} must be of type string, number or bool`;
-    cx.report.error("E214", field.type.span, message, keyHint(cx, field));
+  if (type.kind === "fact" && cx.symbols.type(type.type) !== undefined) checkKeyReference(cx, where, field, type.type);
+  else if (type.kind === "list" || type.kind === "record" || type.kind === "fact" || type.kind === "any") {
+    const message = `key ${where} must be of type string, number or bool, or a reference to a type with one key`;
+    cx.report.error("E214", field.type.span, message);
   }
   if (field.default !== null) {
     cx.report.error(
@@ -128,13 +130,28 @@ function checkExpiry(cx: Context, { name, fields }: ast.TypeDecl, expires: ast.A
   cx.report.error("E218", expires.span, `nothing says which field is the time of a ${name.name}`, hint);
 }
 
-/** Returns what to write for a key that refers to a fact: the key of that fact. */
-function keyHint(cx: Context, { name, type }: ast.FieldDecl): string | undefined {
-  const referred = type.kind === "named" ? cx.symbols.type(type.name) : undefined;
-  const [key, another] = [...(referred?.fields.values() ?? [])].filter((field) => field.key);
-  if (referred === undefined || key === undefined || another !== undefined || key.type.kind === "fact")
-    return undefined;
-  return `use the key of ${referred.name}: #${name.name}: ${describe(key.type)}`;
+/** Checks a key that refers to a fact: its id holds the key of that fact. */
+function checkKeyReference(cx: Context, where: string, { type: { span } }: ast.FieldDecl, type: string): void {
+  if (plainKeyOf(cx.symbols, type) !== undefined) return;
+  const keys = keysOf(cx.symbols, type);
+  const message = `key ${where} must refer to a type with one key`;
+  if (keys.length === 0)
+    cx.report.error("E214", span, `${message}, but ${type} has none`, `give ${type} a key: #id: string`);
+  else if (keys.length > 1) {
+    const fields = keys.map(({ name, type: kind }) => `#${name}: ${describe(kind)}`).join(", ");
+    cx.report.error(
+      "E214",
+      span,
+      `${message}, but ${type} has ${keys.length}`,
+      `use keys of your own, such as ${fields}`,
+    );
+  } else
+    cx.report.error(
+      "E214",
+      span,
+      `key ${where} refers to itself through ${type}`,
+      "give one of the types a key of its own",
+    );
 }
 
 function checkDefault(cx: Context, where: string, field: ast.FieldDecl): void {

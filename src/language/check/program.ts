@@ -15,7 +15,8 @@ import { type ConditionUse, type DeclaredCondition, reportCycles } from "./condi
 import { checkClock, usesClock } from "./clock.ts";
 import { type Context, type Hole, noTimes, type Resolution, type TimeNotes } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
-import { checkConst, checkData, checkFact, DATA, Keys, plainValue } from "./facts.ts";
+import { checkConst, checkData, checkFact, DATA, plainValue } from "./facts.ts";
+import { Keys } from "./keys-in-use.ts";
 import { checkAlias, checkParams, checkRecordDecl, checkTypeDecl } from "./fields.ts";
 import { callOrder, WrittenOut } from "./function-calls.ts";
 import { checkFunction } from "./functions.ts";
@@ -301,6 +302,7 @@ function checkRemoveFact(cx: Context, decl: ast.RemoveFactDecl, keys: Keys): voi
     cx.report.error("E209", decl.span, message);
   }
   keys.free(
+    cx,
     decl.type.name,
     decl.keys.map((key) => plainValue(key, cx.symbols)),
   );

@@ -1,5 +1,5 @@
 /** Admits the facts of one declared type. What does not depend on the fact is computed once. */
-import { keyedId, singleKeyedId } from "../../base/identity.ts";
+import { idOfParts, keyPart } from "../../base/identity.ts";
 import { nearest } from "../../base/nearest.ts";
 import { type TimeKind, timeText } from "../../base/time.ts";
 import { type Maybe, same } from "../../base/value.ts";
@@ -98,10 +98,10 @@ export class DeclaredType {
   idOf(values: readonly Maybe[]): string | undefined {
     const [first] = this.#keys;
     if (first === undefined) return undefined;
-    if (this.#keys.length === 1) return singleKeyedId(this.#name, keyValue(first, values[first.slot]));
-    return keyedId(
+    if (this.#keys.length === 1) return `${this.#name}~${keyPartOf(first, values[first.slot])}`;
+    return idOfParts(
       this.#name,
-      this.#keys.map((key) => keyValue(key, values[key.slot])),
+      this.#keys.map((key) => keyPartOf(key, values[key.slot])),
     );
   }
 
@@ -109,9 +109,9 @@ export class DeclaredType {
   idFor(fields: Fields): string | undefined {
     const keys = this.#keys.map((key) => ({ key, value: this.#read(key, fields[key.field.name]) }));
     if (keys.length === 0 || keys.some(({ value }) => value === undefined)) return undefined;
-    return keyedId(
+    return idOfParts(
       this.#name,
-      keys.map(({ key, value }) => keyValue(key, value)),
+      keys.map(({ key, value }) => keyPartOf(key, value)),
     );
   }
 
@@ -218,10 +218,19 @@ export function storedDefault(schema: Schema, type: string, field: FieldSchema |
   return fit(schema, `${type}.${field.name}`, field.type, field.default);
 }
 
-function keyValue({ where, time }: SlottedField, value: Maybe): string | number | boolean {
-  if (time !== undefined && typeof value === "number") return timeText(time, value);
-  if (value !== undefined && typeof value !== "object") return value;
+function keyPartOf({ where, kind, time }: SlottedField, value: Maybe): string {
+  if (time !== undefined && typeof value === "number") return keyPart(timeText(time, value), false);
+  if (kind === "ref" && typeof value === "string") return referencePart(where, value);
+  if (value !== undefined && typeof value !== "object") return keyPart(value, false);
   throw new FactError("E407", `${where} is a key and cannot be a list or an object`);
+}
+
+/** A reference that can be no id of a fact is refused: with other keys it could stand for the id of another fact. */
+function referencePart(where: string, id: string): string {
+  const part = keyPart(id, true);
+  if (!/[~_ ]/u.test(part)) return part;
+  const hint = `write the key alone, or the id with ~, _ and spaces as %7E, %5F and %20`;
+  throw new FactError("E407", `${where} is a key, and no fact has the id ${quote(id)}`, hint);
 }
 
 function keyChanged(where: string): FactError {

@@ -6,7 +6,15 @@ import type { Value } from "../../base/value.ts";
 import { didYouMean, FactError } from "../errors.ts";
 import { must, unreachable } from "../../base/invariant.ts";
 import { fitItems, fitRecord } from "./record-values.ts";
-import { describeType, type FieldSchema, holdsRecord, recordOf, type Schema, type SchemaType } from "./schema.ts";
+import {
+  describeType,
+  type FieldSchema,
+  holdsRecord,
+  plainKeyOf,
+  recordOf,
+  type Schema,
+  type SchemaType,
+} from "./schema.ts";
 
 /** Returns the value as it is stored; throws E407 when it does not have the type. */
 export function fit(schema: Schema, where: string, wanted: SchemaType, value: Value): Value {
@@ -103,7 +111,7 @@ function reference(schema: Schema, where: string, type: string, value: Value): s
       throw new FactError("E407", `${where} must be ${type}, found ${found}`);
     }
   }
-  const key = onlyKey(schema, type);
+  const key = plainKeyOf(schema, type);
   if (key !== undefined && isTimeKind(key.type.kind)) {
     return keyedId(type, [timeText(key.type.kind, time(where, key.type.kind, value))]);
   }
@@ -115,11 +123,6 @@ function reference(schema: Schema, where: string, type: string, value: Value): s
 function typeOfId(id: string): string | undefined {
   const end = id.indexOf("~");
   return end <= 0 ? undefined : id.slice(0, end);
-}
-
-function onlyKey(schema: Schema, type: string): FieldSchema | undefined {
-  const keys = schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
-  return keys.length === 1 ? keys[0] : undefined;
 }
 
 function keyKind(key: FieldSchema): "string" | "number" | "boolean" {

@@ -79,6 +79,17 @@ export interface Schema {
   readonly records?: ReadonlyMap<string, RecordSchema>;
 }
 
+/**
+ * Returns the field by whose value a reference to a type can be given: its only key or, where that is a reference itself, the key
+ * of what it refers to. Undefined for a type with no key or several.
+ */
+export function plainKeyOf(schema: Schema, type: string): FieldSchema | undefined {
+  const keys = schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
+  const [key] = keys;
+  if (key === undefined || keys.length > 1) return undefined;
+  return key.type.kind === "ref" ? plainKeyOf(schema, key.type.type) : key;
+}
+
 /** Returns the record that a type is; undefined when it is none. */
 export function recordOf({ records }: Schema, type: SchemaType): RecordSchema | undefined {
   return type.kind === "record" ? records?.get(type.name) : undefined;

@@ -4,12 +4,13 @@
  * A program whose facts come from outside states none of them, so only types of which it states facts are looked at; and only those
  * that no rule inserts, in a program that removes no facts.
  */
-import { singleKeyedId } from "../../../base/identity.ts";
+import { idOfParts } from "../../../base/identity.ts";
 import type { Steps } from "../../../base/slices.ts";
 import type * as ast from "../../ast.ts";
 import { forEachNode } from "../../walk.ts";
 import type { Context } from "../context.ts";
 import { factArgument, plainValue } from "../facts.ts";
+import { keysOf, writtenKeyPart } from "../keys.ts";
 import type { Symbols } from "../symbols.ts";
 import type { Type } from "../types.ts";
 
@@ -81,12 +82,13 @@ export class StatedFacts {
 
   /** Returns the id of a fact whose type has one key. */
   #idOf(fact: ast.FactLiteral): string | undefined {
-    const fields = [...(this.#symbols.type(fact.type.name)?.fields.values() ?? [])];
-    const keys = fields.filter(({ key }) => key);
-    const [key] = keys;
-    if (key === undefined || keys.length > 1) return undefined;
-    const arg = factArgument(fact, key.name, fields.indexOf(key));
-    return arg === undefined ? undefined : idOf(fact.type.name, plainValue(arg.value, this.#symbols));
+    const [key, ...others] = keysOf(this.#symbols, fact.type.name);
+    if (key === undefined || others.length > 0) return undefined;
+    const names = [...(this.#symbols.type(fact.type.name)?.fields.keys() ?? [])];
+    const value = factArgument(fact, key.name, names.indexOf(key.name))?.value;
+    const isName = key.type.kind === "fact" && value?.kind === "path";
+    const part = value === undefined || isName ? undefined : writtenKeyPart(key.type, plainValue(value, this.#symbols));
+    return part === undefined ? undefined : idOfParts(fact.type.name, [part]);
   }
 
   #warnOf(cx: Context, fact: ast.FactLiteral, given: ReadonlyMap<string, ReadonlySet<string>>): void {
@@ -106,15 +108,11 @@ export class StatedFacts {
     const here = given.get(type.type);
     if (this.#skipped.has(type.type) || (stated === undefined && here === undefined)) return;
     const written = value.value;
-    const isId = typeof written === "string" && written.startsWith(`${type.type}~`);
-    const id = isId ? written : idOf(type.type, written);
-    if (id === undefined || stated?.has(id) === true || here?.has(id) === true) return;
+    const part = writtenKeyPart(type, written);
+    if (part === undefined) return;
+    const id = idOfParts(type.type, [part]);
+    if (stated?.has(id) === true || here?.has(id) === true) return;
     const message = `there is no ${type.type} ${JSON.stringify(written)} among the facts of this program`;
     cx.report.warning("W254", value.span, message, "correct the key, or state the fact");
   }
-}
-
-function idOf(type: string, key: unknown): string | undefined {
-  const isPlain = typeof key === "string" || typeof key === "number" || typeof key === "boolean";
-  return isPlain ? singleKeyedId(type, key) : undefined;
 }
