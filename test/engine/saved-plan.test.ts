@@ -118,6 +118,55 @@ test("reading a snapshot of one in the other continues it", () => {
   expect(continued.why(fired ?? "P~p2").upward_rationale).toContain("P p2");
 });
 
+test("a plan of several files keeps what each of them means by a name", () => {
+  const files: Readonly<Record<string, string>> = {
+    "main.tsd": `
+      import "billing.tsd" as billing
+      import "shipping.tsd" as shipping
+      condition heavy(i: shipping.Invoice) : i.weight > 10
+      gate "send" for i: shipping.Invoice { require heavy(i) and billing.paid(i.bill) }
+      rule "both" {
+        when
+          s: shipping.Invoice
+          b: billing.Invoice(id == s.bill.id)
+        then log(s.no, billing.gross(b.net))
+      }
+      query unpaid() { b: billing.Invoice(not paid) }`,
+    "billing.tsd": `
+      type Invoice(#id: string, net: number, paid: bool = false)
+      private const RATE = 0.2
+      function gross(net: number): number = net * (1 + RATE)
+      condition paid(i: Invoice) : i.paid
+      first = Invoice("b1", 100)
+      Invoice("b2", 10, true)`,
+    "shipping.tsd": `
+      import "billing.tsd" as money
+      type Invoice(#no: string, bill: money.Invoice, weight: number)
+      private const RATE = 3
+      Invoice("s1", "b1", 20)
+      Invoice("s2", "b2", RATE)`,
+  };
+  const program = compile(files["main.tsd"] ?? "", { file: "main.tsd", read: (file) => files[file] });
+  const saved = loadPlan(program.save());
+  const logged = program
+    .session(options)
+    .run()
+    .effects.map(({ args }) => args);
+  expect(logged).toEqual([
+    ["s1", 120],
+    ["s2", 12],
+  ]);
+  expect(seen(saved.session(options))).toEqual(seen(program.session(options)));
+  const [one, other] = [saved.session(options), program.session(options)];
+  for (const session of [one, other]) {
+    session.assert("billing.Invoice", { id: "b3", net: 1 });
+    session.update("billing.Invoice~b1", { paid: true });
+  }
+  expect(one.query("unpaid", {})).toEqual(other.query("unpaid", {}));
+  expect(one.gate("send", "shipping.Invoice~s1").outcome).toBe("pass");
+  expect(seen(one)).toEqual(seen(other));
+});
+
 test("a guard loop runs on a saved plan", () => {
   const program = compile(`
     type Draft(#id: string, text: string, attempt: number = 0)
