@@ -2,7 +2,8 @@
  * The matches of a node, linked through the matches themselves.
  *
  * One that goes is only counted; it is taken out of the chain when as many have gone as are left. So a match needs no
- * way back to the one before it, and leaving touches no other match.
+ * way back to the one before it, and leaving touches no other match. One that is taken out of the chain forgets its place in it:
+ * matches below that are gone may keep it, and would keep all that were there before it.
  */
 import type { Match } from "./match.ts";
 
@@ -34,10 +35,7 @@ export class MatchList {
   removed(): void {
     this.#size -= 1;
     this.#gone += 1;
-    if (this.#size === 0) {
-      this.#first = undefined;
-      this.#gone = 0;
-    } else if (this.#gone > this.#size + COMPACT_AFTER) this.#sweep();
+    if (this.#size === 0 || this.#gone > this.#size + COMPACT_AFTER) this.#sweep();
   }
 
   /** Visits all live matches. Nothing may be removed meanwhile; matches added meanwhile are not visited. */
@@ -59,13 +57,17 @@ export class MatchList {
 
   #sweep(): void {
     let last: Match | undefined;
-    for (let match = this.#first; match !== undefined; match = match.nextInNode) {
-      if (!match.alive) continue;
-      if (last === undefined) this.#first = match;
-      else last.nextInNode = match;
-      last = match;
+    for (let match = this.#first; match !== undefined;) {
+      const next: Match | undefined = match.nextInNode;
+      match.nextInNode = undefined;
+      if (match.alive) {
+        if (last === undefined) this.#first = match;
+        else last.nextInNode = match;
+        last = match;
+      }
+      match = next;
     }
-    if (last !== undefined) last.nextInNode = undefined;
+    if (last === undefined) this.#first = undefined;
     this.#gone = 0;
   }
 }

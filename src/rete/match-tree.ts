@@ -2,6 +2,7 @@
  * The tree of matches: what extends a match, grouped by the node that made it, so that a node finds its own without looking at
  * those of others.
  */
+import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 import type { BetaNode } from "./node.ts";
 import { endAll } from "./terminal.ts";
@@ -58,14 +59,23 @@ function removeKin(match: Match, kin: ReadonlyMap<BetaNode, Match>): void {
   match.kin = undefined;
 }
 
+/**
+ * Takes a match out of the lists of its parent and of its fact. It forgets its neighbours: its node may keep it for a long time, and
+ * whatever came and went since would hang on it, one neighbour on the other.
+ */
 function unlink(match: Match): void {
   const { parent, fact } = match;
   if (parent !== undefined) unlinkChild(match, parent);
-  if (fact !== undefined) {
-    if (fact.matches === match) fact.matches = match.nextOfFact;
-    else if (match.previousOfFact !== undefined) match.previousOfFact.nextOfFact = match.nextOfFact;
-    if (match.nextOfFact !== undefined) match.nextOfFact.previousOfFact = match.previousOfFact;
-  }
+  if (fact !== undefined) unlinkFromFact(match, fact);
+}
+
+function unlinkFromFact(match: Match, fact: Fact): void {
+  const { nextOfFact, previousOfFact } = match;
+  if (fact.matches === match) fact.matches = nextOfFact;
+  else if (previousOfFact !== undefined) previousOfFact.nextOfFact = nextOfFact;
+  if (nextOfFact !== undefined) nextOfFact.previousOfFact = previousOfFact;
+  match.nextOfFact = undefined;
+  match.previousOfFact = undefined;
 }
 
 function unlinkChild(match: Match, parent: Match): void {
@@ -77,4 +87,6 @@ function unlinkChild(match: Match, parent: Match): void {
     if (nextSibling === undefined) parent.kin.delete(owner);
     else parent.kin.set(owner, nextSibling);
   }
+  match.nextSibling = undefined;
+  match.previousSibling = undefined;
 }

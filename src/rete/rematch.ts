@@ -119,11 +119,13 @@ export class Rematch {
     input.leaving?.(fact);
   }
 
-  /** Removes what the marked nodes made of the fact. A removed match still links to the next one, so the list can be followed. */
+  /** Removes what the marked nodes made of the fact. What goes with a match is newer, and comes before it in the list. */
   #takeBack(fact: Fact): void {
     const number = this.#number;
-    for (let match = fact.matches; match !== undefined; match = match.nextOfFact) {
+    for (let match = fact.matches; match !== undefined;) {
+      const next: Match | undefined = match.nextOfFact;
       if (match.owner.updated === number) removeMatch(match);
+      match = next;
     }
     for (let entry = fact.blocked; entry !== undefined; entry = entry.nextBlocked) {
       if (entry.absence.updated === number) this.#released.push(entry);

@@ -84,6 +84,9 @@ export class Memory implements FactLookup {
     else previous.next = next;
     if (next === undefined) shape.last = previous;
     else next.previous = previous;
+    // A fact that is gone may be kept for a while, by a match that is gone: it must not keep the facts after it.
+    fact.previous = undefined;
+    fact.next = undefined;
   }
 
   /** Returns the live facts, all of them or of one type, in the order they were asserted. */

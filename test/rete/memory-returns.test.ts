@@ -86,6 +86,38 @@ test("a fact that is updated again and again, and the pairs of a control fact", 
   expect(session.facts("A")).toHaveLength(0);
 });
 
+/**
+ * A few matches of a node stay, and one is gone: the node keeps it until as many are gone as are left. What comes and goes later must
+ * not hang on it, through another list that both were in.
+ */
+test.each([
+  ["facts of a type", "a: A b: B(key == a.key)"],
+  ["matches of a node above", "s: Stage a: A(other >= 0) b: B(key == a.key)"],
+])("%s, beside one match that is gone", (_, when) => {
+  const session = compile(`${TYPES}rule r { when ${when} then log(a.id) }`).session({ history: 0 });
+  session.assert("Stage", { id: 0, on: true });
+  const pair = (id: number): void => {
+    session.assert("A", { id, key: `pair ${id}`, other: 1 });
+    session.assert("B", { id, key: `pair ${id}`, other: 1 });
+  };
+  const turns = (from: number, to: number): void => {
+    for (let id = from; id < to; id++) {
+      session.assert("A", { id, key: "", other: 1 });
+      session.retract(`A~${id - 100}`);
+    }
+  };
+  for (let id = -1040; id < -1000; id++) pair(id);
+  turns(0, 1000);
+  pair(-1000);
+  turns(1000, 1050);
+  session.retract("A~-1000");
+  turns(1050, ROUNDS);
+  const before = heap();
+  turns(ROUNDS, 3 * ROUNDS);
+  expect((heap() - before) / (2 * ROUNDS)).toBeLessThan(NOTHING);
+  expect(session.facts("A")).toHaveLength(140);
+});
+
 test("updates of ever other fields at once", () => {
   const fields = Array.from({ length: 16 }, (_, n) => `f${n}`);
   const program = compile(`type Wide(#id: number, ${fields.map((name) => `${name}: number = 0`).join(", ")})
