@@ -1,6 +1,7 @@
 /** Prepares the nodes that work on matches alone: lookups, filters, names for values and aggregates. */
 import { isDay } from "../base/civil.ts";
 import { timeText } from "../base/time.ts";
+import type { Maybe } from "../base/value.ts";
 import { zoneNamed } from "../base/zone.ts";
 import { AggregateInput, AggregateNode, type AggregateSpec, FollowedInput } from "../rete/aggregate.ts";
 import { FilterNode } from "../rete/filter.ts";
@@ -10,7 +11,7 @@ import type { Reads } from "../rete/node.ts";
 import { LetNode } from "../rete/let.ts";
 import { type SpanEnd, TimerNode } from "../rete/timer.ts";
 import type { AggregatePlan, FilterPlan, LetPlan, LookupPlan, SpanEndPlan, TimerPlan } from "../plan/plan.ts";
-import { valuesOf } from "../plan/read/levels.ts";
+import { callsIn, valuesOf } from "../plan/read/levels.ts";
 import { innerExpressions, outerLookups } from "../plan/read/outer-reads.ts";
 import { accumulatorOf } from "./accumulators.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
@@ -71,10 +72,11 @@ export function makeLet(plan: LetPlan, context: MakingContext, expressions: Expr
 export function makeTimer(plan: TimerPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
   const above = context.left(plan);
   const { name, inside, outside } = plan;
-  const ends = plan.until === undefined ? [plan.from] : [plan.from, plan.until];
-  const exprs = ends.map(({ at }) => at);
-  const from = spanEnd(plan.from, plan.level - 1, expressions);
-  const until = plan.until === undefined ? undefined : spanEnd(plan.until, plan.level - 1, expressions);
+  const exprs = (plan.until === undefined ? [plan.from] : [plan.from, plan.until]).map(({ at }) => at);
+  const [begins = NEVER, ends = NEVER] = exprs.map((expr) => expressions.matchValue(expr, plan.level - 1));
+  const from = spanEnd(plan.from, begins);
+  const until = plan.until === undefined ? undefined : spanEnd(plan.until, ends);
+  const threw = exprs.some(callsIn) ? (match: Match) => expressions.failureIn([begins, ends], match) : () => undefined;
   const reads = expressions.reads(...exprs);
   const values = new Set(exprs.flatMap((expr) => [...valuesOf(expr)]));
   const unknown = unknownReason(exprs);
@@ -83,11 +85,14 @@ export function makeTimer(plan: TimerPlan, context: MakingContext, expressions: 
     const { flushQueue, tally, clock } = live.network;
     const left = live.beta(above);
     const truths = { inside: inside ?? undefined, outside: outside ?? undefined };
-    const spec = { name, left, from, until, ...truths, reads, values, unknown, waits };
+    const spec = { name, left, from, until, ...truths, reads, values, unknown, threw, waits };
     const node = new TimerNode(spec, clock, flushQueue, tally);
     return { node, attachments: [{ above: left, input: node }], forget: () => node.cancelAll() };
   };
 }
+
+/** The end of a span that has none. */
+const NEVER = (): undefined => undefined;
 
 /** Returns what says until when the value of a timer is unknown. */
 function waitWords({ from, inside, level }: TimerPlan, expressions: ExpressionCompiler): (match: Match) => string {
@@ -101,9 +106,8 @@ function waitWords({ from, inside, level }: TimerPlan, expressions: ExpressionCo
   };
 }
 
-/** Compiles an end of a span: the first instant that belongs to what follows it. */
-function spanEnd({ at, zone, after }: SpanEndPlan, level: number, expressions: ExpressionCompiler): SpanEnd {
-  const value = expressions.matchValue(at, level);
+/** Returns an end of a span as an instant: the first instant that belongs to what follows it. */
+function spanEnd({ zone, after }: SpanEndPlan, value: (match: Match) => Maybe): SpanEnd {
   return (match) => {
     const end = value(match);
     if (typeof end !== "number") return undefined;

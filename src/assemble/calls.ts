@@ -8,12 +8,16 @@ import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
 import type { CallWords } from "./call-words.ts";
 import type { Evaluate, Scope } from "./expression.ts";
-import type { BuiltInFunction, PureFunction } from "../functions/built-in.ts";
+import type { PureFunction } from "../functions/built-in.ts";
+import type { CalledFunction } from "../functions/window-length.ts";
 import type { PlanExpr } from "../plan/plan.ts";
+
+type CallPlan = Extract<PlanExpr, { op: "call" }>;
 
 /** Returns a call of a built-in function, which fails only where it refuses a value. */
 export function builtInCall(
-  builtIn: BuiltInFunction,
+  builtIn: CalledFunction,
+  { signature }: Pick<CallPlan, "signature">,
   args: readonly Evaluate[],
   words: CallWords,
   scope: Scope,
@@ -25,7 +29,8 @@ export function builtInCall(
     if (result !== undefined) return result;
     const refusal = refuses?.(values);
     if (refusal === undefined) return undefined;
-    return scope.failed(words(values, refusal.how, refusal.hint), match, fact);
+    const shown = values.map((value, index) => hostText(signature, index, value));
+    return scope.failed(words(shown, refusal.how, refusal.hint), match, fact);
   };
 }
 
@@ -34,7 +39,7 @@ export function builtInCall(
  * in favour of a request. It is not called with arguments that are missing, of another type than declared, or unknown.
  */
 export function hostCall(
-  { name, signature }: Extract<PlanExpr, { op: "call" }>,
+  { name, signature }: CallPlan,
   args: readonly Evaluate[],
   words: CallWords,
   inDoubt: (match: Match | undefined) => boolean,

@@ -25,7 +25,7 @@ import {
   type ShownDecision,
   type Slots as SlotsByType,
 } from "./expression.ts";
-import { FUNCTIONS } from "../functions/functions.ts";
+import { calledFunction } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { failureIn } from "./unknown-reasons.ts";
@@ -201,7 +201,7 @@ export class ExpressionCompiler {
   }
 
   #callsHost(test: PlanExpr): boolean {
-    return [...calledIn(test)].some((name) => this.#context.functions.has(name) || !FUNCTIONS.has(name));
+    return [...calledIn(test)].some((name) => this.#context.functions.has(name) || calledFunction(name) === undefined);
   }
 
   /** Returns how an alpha node can be found by the value of a field; undefined when it must be asked. */
@@ -286,6 +286,14 @@ export class ExpressionCompiler {
       const value = evaluate(match, undefined);
       return { value, threw: failedCalls.since(before) };
     };
+  }
+
+  /** Returns which function of the host or of windows fails when values are computed for a match; undefined when none does. */
+  failureIn(values: readonly ((match: Match) => Maybe)[], match: Match): string | undefined {
+    const { failedCalls } = sessionOf(match, undefined);
+    const before = failedCalls.count;
+    for (const value of values) value(match);
+    return failedCalls.since(before);
   }
 
   /** Returns the test with the time that it takes in sessions that measure it. `spent` is what it uses that took time before. */

@@ -23,7 +23,7 @@ import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
 import { finite } from "../functions/arguments.ts";
 import type { PureFunction } from "../functions/built-in.ts";
-import { FUNCTIONS } from "../functions/functions.ts";
+import { calledFunction } from "../functions/functions.ts";
 import { cast, toText } from "../functions/operator/cast.ts";
 import { contains, containsAll, containsAny, isIn } from "../functions/operator/contains.ts";
 import { like, likeSteps } from "../functions/operator/like.ts";
@@ -503,11 +503,11 @@ function plus(a: Maybe, b: Maybe): Maybe {
 }
 
 function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {
-  const builtIn = scope.functions.has(expr.name) ? undefined : FUNCTIONS.get(expr.name);
+  const builtIn = scope.functions.has(expr.name) ? undefined : calledFunction(expr.name);
   if (builtIn !== undefined && expr.name === "coalesce") return coalesce(expr.args, scope);
   const args = expr.args.map((arg) => compileExpr(arg, scope));
   const words = callWords(expr);
-  if (builtIn !== undefined) return builtInCall(builtIn, args, words, scope);
+  if (builtIn !== undefined) return builtInCall(builtIn, expr, args, words, scope);
   return hostCall(expr, args, words, doubtIn(new Set(expr.args.flatMap((arg) => [...valuesOf(arg)])), scope), scope);
 }
 

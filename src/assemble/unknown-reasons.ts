@@ -104,7 +104,8 @@ export function failureIn(match: Match, levels: readonly number[]): string | und
     if (at.held !== undefined) continue;
     const { owner } = at;
     const threw = owner instanceof LetNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;
-    if (threw !== undefined) return threw;
+    const failed = threw ?? (owner instanceof TimerNode ? owner.threw(at) : undefined);
+    if (failed !== undefined) return failed;
     const doubt = doubtOf(at, true);
     if (doubt !== undefined) return doubt.fits.words(doubt.match, doubt.threw);
   }

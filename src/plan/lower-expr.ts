@@ -3,6 +3,7 @@ import { must, unreachable } from "../base/invariant.ts";
 import type { DecisionPart } from "../base/answers.ts";
 import { isTimeKind, type TimeKind, timeNumbers, timeTexts } from "../base/time.ts";
 import type { Value } from "../base/value.ts";
+import { OVER_LAST } from "../functions/window-length.ts";
 import type * as ast from "../language/ast.ts";
 import { solvedForClock, zoneOf } from "../language/check/clock.ts";
 import type { ConditionUse } from "../language/check/condition-uses.ts";
@@ -282,6 +283,7 @@ function lowerSpecial(lx: Lowering, call: ast.CallExpr): PlanExpr | undefined {
 
 function lowerCall(lx: Lowering, { name: { name }, args }: ast.CallExpr): PlanExpr {
   const { symbols } = lx.program;
+  if (name === OVER_LAST.name) return lowerLength(lx, args);
   const computed = symbols.computedFunction(name);
   if (computed !== undefined) return lowerExpr(insideFunction(lx, computed, args), computed.body);
   const declared = symbols.declaredFunction(name);
@@ -292,6 +294,13 @@ function lowerCall(lx: Lowering, { name: { name }, args }: ast.CallExpr): PlanEx
     args: passed.map((arg) => (arg === null ? { op: "const", value: null } : lowerExpr(lx, arg))),
     signature: must(symbols.function(name), `the function ${name}`),
   };
+}
+
+/** Returns the length of a window, which is refused only where it is not known yet. */
+function lowerLength(lx: Lowering, [last]: readonly ast.Value[]): PlanExpr {
+  const length = lowerExpr(lx, must(last, "the length of a window"));
+  if (length.op === "const" && OVER_LAST.compute(length.value ?? undefined) !== undefined) return length;
+  return { op: "call", name: OVER_LAST.name, args: [length], signature: OVER_LAST.signature };
 }
 
 /** Returns the lowering of the expression of a function: only its parameters are known, and each stands for what is passed. */

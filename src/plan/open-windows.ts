@@ -8,13 +8,14 @@ import { normalise } from "./normalise.ts";
 import type { PlanExpr } from "./plan.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { spanPending } from "./time-tests.ts";
-import { chainOf, timeOf } from "./within.ts";
+import { chainOf, lengthOf, timeOf } from "./within.ts";
 
 /** Adds whether a window is open to a builder, and returns the value: unknown while it is, then false. */
 function addPending(builder: RuleBuilder, expr: ast.WithinExpr): PlanExpr {
   const { kind } = timeOf(builder, expr);
-  const anchor = lowerExpr(builder, expr.anchor);
-  const end = expr.side === "before" ? anchor : chainOf(builder, expr, anchor, lowerExpr(builder, expr.length), "+");
+  const lower = (part: ast.Value): PlanExpr => lowerExpr(builder, part);
+  const anchor = lower(expr.anchor);
+  const end = expr.side === "before" ? anchor : chainOf(builder, expr, anchor, lengthOf(builder, expr, lower), "+");
   const zone = kind === "date" ? zoneOf(builder.program) : undefined;
   return builder.timer(spanPending(end, zone), `${expressionText(expr)}: closes`);
 }

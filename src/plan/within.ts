@@ -1,5 +1,7 @@
 /** Windows such as `within 30 days after i.issued`: a fact is in one when its time is between both ends and has come. */
 import { must } from "../base/invariant.ts";
+import { need } from "../functions/built-in.ts";
+import { WITHIN } from "../functions/window-length.ts";
 import type * as ast from "../language/ast.ts";
 import { zoneOf } from "../language/check/clock.ts";
 import { windowTime, type WindowTime } from "../language/check/within.ts";
@@ -58,7 +60,7 @@ function fieldOf(lx: WindowPlace, { variable }: ast.WithinExpr, { field }: Windo
 function boundsOf(lx: WindowPlace, expr: ast.WithinExpr, at: PlanExpr, lower: Lower): PlanExpr[] {
   const { kind } = timeOf(lx, expr);
   const anchor = lower(expr.anchor);
-  const length = lower(expr.length);
+  const length = lengthOf(lx, expr, lower);
   const isAfter = expr.side === "after";
   const near: PlanExpr = { op: "compare", by: isAfter ? ">=" : "<=", left: at, right: anchor };
   if (kind === "instant") {
@@ -67,6 +69,19 @@ function boundsOf(lx: WindowPlace, expr: ast.WithinExpr, at: PlanExpr, lower: Lo
   }
   const far = chainOf(lx, expr, anchor, length, isAfter ? "+" : "-");
   return [near, { op: "compare", by: isAfter ? "<=" : ">=", left: at, right: far }];
+}
+
+/** Returns the length of a window. One that is computed is unknown where no window can have it. */
+export function lengthOf(lx: WindowPlace, expr: ast.WithinExpr, lower: Lower): PlanExpr {
+  const length = lower(expr.length);
+  if (length.op === "const" && WITHIN.compute(length.value ?? undefined) !== undefined) return length;
+  const type = { kind: lengthKindOf(lx, expr) };
+  return { op: "call", name: WITHIN.name, args: [length], signature: { params: [need("length", type)], result: type } };
+}
+
+/** Returns the kind of a length. The types of times are noted; a number of months is none. */
+function lengthKindOf({ program }: WindowPlace, { length }: ast.WithinExpr): "duration" | "months" {
+  return program.times.types.get(length)?.kind === "duration" ? "duration" : "months";
 }
 
 /** Returns a time before or after another one. */
@@ -78,8 +93,7 @@ export function chainOf(
   sign: "+" | "-",
 ): PlanExpr {
   const { kind } = timeOf(lx, expr);
-  const lengthKind = lx.program.times.types.get(expr.length)?.kind ?? "duration";
-  return { op: "chain", items: [anchor, length], ops: [`${kind} ${sign} ${lengthKind}`] };
+  return { op: "chain", items: [anchor, length], ops: [`${kind} ${sign} ${lengthKindOf(lx, expr)}`] };
 }
 
 function hasCome(lx: WindowPlace, expr: ast.WithinExpr, at: PlanExpr, { kind }: WindowTime): PlanExpr {

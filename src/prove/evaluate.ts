@@ -329,15 +329,16 @@ function compare(op: ast.Comparator, left: Maybe, right: Maybe, type: Type | und
   }
 }
 
-/** Returns whether a fact is in a window: `now - last < t` and `t <= now`, in milliseconds. */
+/** Returns whether a fact is in a window: `now - last < t` and `t <= now`, in milliseconds. There is no window of length 0, or below. */
 function inWindow({ left, right }: ast.InExpr, place: Place): Truth {
   if (left.kind !== "chain" || right.kind !== "range") throw new Error("a window is written as the age of a fact");
-  const [now, at, last] = [left.items[0], left.items[1], right.to].map((one) =>
+  const length = right.to.kind === "call" ? right.to.args[0] : right.to;
+  const [now, at, last] = [left.items[0], left.items[1], length].map((one) =>
     one === undefined ? undefined : millisecondsOf(evaluate(one, place)),
   );
   if (now === undefined || at === undefined) return undefined;
   if (at > now) return false;
-  return last === undefined ? undefined : now - last < at;
+  return last === undefined || last <= 0 ? undefined : now - last < at;
 }
 
 function isIn(item: Maybe, list: Searched): Truth {

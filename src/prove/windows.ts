@@ -1,6 +1,6 @@
 /**
  * Windows such as `within 30 days after i.issued`, by definition: the time of the fact is between both ends and has come; the window is
- * open until its upper end has passed. Computed in milliseconds, with the fields as text.
+ * open until its upper end has passed. Computed in milliseconds, with the fields as text. A length that no window can have is no length.
  */
 import type { Truth } from "../base/truth.ts";
 import type { Maybe } from "../base/value.ts";
@@ -46,7 +46,8 @@ function timeField({ by, type }: ast.WithinExpr, { world }: Place): { readonly n
 function endsOf(expr: ast.WithinExpr, place: Place, evaluate: Evaluate): Ends {
   const outside: Place = { ...place };
   const anchor = evaluate(expr.anchor, outside);
-  const length = evaluate(expr.length, outside);
+  const written = evaluate(expr.length, outside);
+  const length = isNegative(written) ? undefined : written;
   const at = millisecondsOf(anchor);
   const later = expr.side === "after";
   if (timeField(expr, place).kind === "instant") {
@@ -54,9 +55,14 @@ function endsOf(expr: ast.WithinExpr, place: Place, evaluate: Evaluate): Ends {
     const far = at === undefined || span === undefined ? undefined : later ? at + span : at - span;
     return later ? { from: at, to: far } : { from: far, to: at };
   }
-  const lengthKind = place.world.program.times.types.get(expr.length)?.kind ?? "duration";
+  const lengthKind = place.world.program.times.types.get(expr.length)?.kind ?? "months";
   const far = millisecondsOf(timeStep(`date ${later ? "+" : "-"} ${lengthKind}`, anchor, length));
   return later ? { from: at, to: far } : { from: far, to: at };
+}
+
+/** Returns whether a duration, or a number of months, is below zero. */
+function isNegative(length: Maybe): boolean {
+  return (typeof length === "number" ? length : (millisecondsOf(length) ?? 0)) < 0;
 }
 
 /** Returns what the clock shows: the instant, or the beginning of the day. */

@@ -30,6 +30,8 @@ export interface TimerSpec {
   readonly values: ReadonlySet<number>;
   /** Returns why an end is unknown for a match above. */
   readonly unknown: (match: Match) => string;
+  /** Returns which function failed in an end for a match above; undefined when none did. */
+  readonly threw: (match: Match) => string | undefined;
   /** Returns until when the value is unknown although the ends are known, in words; undefined where it is not. */
   readonly waits: ((match: Match) => string) | undefined;
 }
@@ -142,8 +144,16 @@ export class TimerNode extends BetaNode implements MatchReader, ValueReader, Flu
   whyUnknown(match: Match): string | undefined {
     if (match.held !== undefined || match.parent === undefined) return undefined;
     if (this.#clock.now === undefined) return "the clock is not set";
+    const failed = this.threw(match);
+    if (failed !== undefined) return failed;
     const { from, waits, unknown } = this.spec;
     return waits === undefined || from(match.parent) === undefined ? unknown(match.parent) : waits(match.parent);
+  }
+
+  /** Returns which function failed, so that the value of a match is unknown; undefined when none did. */
+  threw(match: Match): string | undefined {
+    if (match.held !== undefined || match.parent === undefined || this.#clock.now === undefined) return undefined;
+    return this.spec.threw(match.parent);
   }
 
   /** Returns the value for a match above now, and the instant at which it is computed again: undefined when it stays. */

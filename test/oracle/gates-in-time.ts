@@ -2,7 +2,8 @@
  * Windows and waiting a second time, by definition: loops over all facts, nothing remembered, nothing shared with the engine.
  *
  * A window from T to U is open while now <= U, or while one of them is unknown. A fact is in it when T <= at <= U, and counts when its
- * time has come. An open window is one more piece of evidence of which it is not known whether it fits.
+ * time has come. An open window is one more piece of evidence of which it is not known whether it fits. The length of a window is unknown when
+ * it is below zero. A fact is in the last d when now - d < at <= now, for a d above zero; for any other d it is unknown, unless at > now.
  */
 export type Tri = "T" | "F" | "U";
 
@@ -17,17 +18,22 @@ export interface Moment {
   /** The anchor of windows. */
   readonly t: number | undefined;
   /** The length of windows. */
-  readonly d: number;
+  readonly d: number | undefined;
   readonly now: number | undefined;
 }
 
 export type Leaf =
   | { readonly kind: "wait"; readonly plus: number }
   | { readonly kind: Kind; readonly side: "after" | "before" }
+  | { readonly kind: LastKind }
   | { readonly kind: "quorum"; readonly side: "after" | "before"; readonly min: number; readonly closed: boolean };
 
 export const KINDS = ["exists", "none", "agree", "any", "every", "latest", "count", "later"] as const;
 type Kind = (typeof KINDS)[number];
+
+/** Questions about the facts of the last d. */
+export const LAST_KINDS = ["recent", "silent", "count last", "any last"] as const;
+type LastKind = (typeof LAST_KINDS)[number];
 
 export type Tree =
   | { readonly op: "leaf"; readonly leaf: Leaf }
@@ -47,7 +53,9 @@ export function leafValue(leaf: Leaf, moment: Moment, evidence: readonly Evidenc
   if (leaf.kind === "wait") {
     return t !== undefined && now !== undefined && now >= t + leaf.plus ? "T" : "U";
   }
-  const [from, to] = t === undefined ? [] : leaf.side === "after" ? [t, t + d] : [t - d, t];
+  if (!("side" in leaf)) return lastValue(leaf.kind, moment, evidence);
+  const length = d !== undefined && d >= 0 ? d : NaN;
+  const [from, to] = (t === undefined ? [] : leaf.side === "after" ? [t, t + length] : [t - length, t]).map(known);
   const isOpen = to === undefined || now === undefined || now <= to;
   const pieces = evidence.flatMap(({ ok, at }) => {
     const fits = both(both(notAfter(from, at), notAfter(at, to)), notAfter(at, now));
@@ -79,6 +87,33 @@ export function leafValue(leaf: Leaf, moment: Moment, evidence: readonly Evidenc
       if (values.filter((value) => value === "T").length >= leaf.min) return "T";
       if (isOpen || values.filter((value) => value !== "F").length >= leaf.min) return "U";
       return leaf.closed && isThere !== "T" ? "U" : "F";
+    }
+  }
+}
+
+function known(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}
+
+function lastValue(kind: LastKind, { d, now }: Moment, evidence: readonly Evidence[]): Tri {
+  const pieces = evidence.flatMap(({ ok, at }) => {
+    const isPast = notAfter(at, now);
+    const isNew: Tri =
+      at === undefined || now === undefined || d === undefined || d <= 0 ? "U" : at > now - d ? "T" : "F";
+    const fits = both(isPast, isNew);
+    return fits === "F" ? [] : [{ fits, value: fits === "T" ? truth(ok) : ("U" as const) }];
+  });
+  const isThere: Tri = pieces.some(({ fits }) => fits === "T") ? "T" : pieces.length > 0 ? "U" : "F";
+  switch (kind) {
+    case "recent":
+      return isThere;
+    case "silent":
+      return turned(isThere);
+    case "count last":
+      return pieces.some(({ fits }) => fits === "U") ? "U" : pieces.length < 2 ? "T" : "F";
+    case "any last": {
+      const values = pieces.map(({ value }) => value);
+      return values.includes("T") ? "T" : values.length === 0 || values.includes("U") ? "U" : "F";
     }
   }
 }

@@ -98,6 +98,8 @@ test.each([
   ["window-from-the-future", INSTANTS],
   ["windows-shared-by-field", INSTANTS],
   ["window-not-moved", INSTANTS],
+  ["window-of-no-length", INSTANTS],
+  ["window-of-negative-length", INSTANTS],
   ["expiry-one-late", INSTANTS],
   ["expiry-not-moved", INSTANTS],
   ["expired-fact-enters", INSTANTS],
@@ -121,10 +123,13 @@ test("no gate in time is found when nothing is planted", () => {
   expect(isFoundByGates(10)).toBe(false);
 });
 
-test.each(["window-closes-early", "open-window-is-nothing", "quorum-stays-open"] as const)(
-  "%s is found by gates",
-  (bug) => {
-    plant(bug);
-    expect(isFoundByGates(100)).toBe(true);
-  },
-);
+test.each([
+  "window-closes-early",
+  "open-window-is-nothing",
+  "quorum-stays-open",
+  "window-of-no-length",
+  "window-of-negative-length",
+] as const)("%s is found by gates", (bug) => {
+  plant(bug);
+  expect(isFoundByGates(100)).toBe(true);
+});

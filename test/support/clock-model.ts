@@ -38,8 +38,8 @@ export function instantText(ms: number): string {
 const EXPIRES_MS = 12;
 const EXPIRES_DAYS = 30;
 
-const TYPES = `type A(#id: number, @t: instant?, d: duration, k: number)
-type B(#id: number, @t: instant?, d: duration, k: number, u: instant?)EXPIRES
+const TYPES = `type A(#id: number, @t: instant?, d: duration?, k: number)
+type B(#id: number, @t: instant?, d: duration?, k: number, u: instant?)EXPIRES
 type Seen(#id: number)
 `;
 
@@ -94,12 +94,24 @@ function conditions(random: Random, makers: Makers, atom: Makers): string {
 condition found(a: A) : b.k > 0 from ${evidence}b: B(k == a.k, ${testOf(random, ["a", "b"], window === "" ? makers : atom, 1)})${window}${order}`;
 }
 
+/** A length that depends on facts: above zero, zero, below zero, or unknown. */
+function computedLength(random: Random, variables: readonly string[]): string {
+  const v = pick(random, variables);
+  return pick(random, [
+    `${v}.d`,
+    `${v}.d`,
+    `(${v}.d - 2 ms)`,
+    `${v}.d * ${v}.k`,
+    `(${v}.t - ${pick(random, variables)}.t)`,
+  ]);
+}
+
 /** A window, in the words after a pattern. */
 type Over = (random: Random, variables: readonly string[], own: string) => string;
 
 function over(random: Random, variables: readonly string[], own: string): string {
-  const last = chance(random, 0.3)
-    ? `${pick(random, variables)}.d`
+  const last = chance(random, 0.4)
+    ? computedLength(random, variables)
     : pick(random, ["1 ms", "2 ms", "5 ms", "1.5 ms", "12 ms", "(3 ms + 2 ms)"]);
   const by = own === "b" ? pick(random, ["", "", " by b.u", " by u"]) : pick(random, ["", "", " by t"]);
   return ` over last ${last}${by}`;
@@ -230,10 +242,15 @@ function ruleOf(random: Random, name: string, make: Makers, over: Over): string 
   return `rule "${name}" { when ${when} then ${then} }`;
 }
 
+function withinLength(random: Random, variables: readonly string[]): string {
+  if (chance(random, 0.4)) return computedLength(random, variables);
+  return pick(random, ["1 ms", "2 ms", "5 ms", "0 ms", "1.5 ms", "12 ms"]);
+}
+
 const INSTANT_TESTS: Makers = {
   atom,
   within: (random, variables) =>
-    `within ${duration(random, variables)} ${pick(random, ["after", "before"])} ${instant(random, variables)}`,
+    `within ${withinLength(random, variables)} ${pick(random, ["after", "before"])} ${instant(random, variables)}`,
 };
 
 function instantProgram(random: Random): string {
@@ -253,7 +270,9 @@ export const INSTANTS: ClockWorld = {
   fields: (random, type) => ({
     ...(chance(random, 0.15) ? {} : { t: instantText(below(random, 50)) }),
     ...(type === "B" && chance(random, 0.8) && { u: instantText(below(random, 50)) }),
-    d: pick(random, ["PT0.001S", "PT0.003S", "PT0S", "PT0.0025S", "-PT0.002S", "PT0.01S"]),
+    ...(chance(random, 0.85) && {
+      d: pick(random, ["PT0.001S", "PT0.003S", "PT0S", "PT0.0025S", "-PT0.002S", "PT0.01S"]),
+    }),
     k: below(random, 3),
   }),
   later: (random, now) => now + pick(random, [0, 1, 1, 2, 3, 7, 20]),
@@ -263,8 +282,8 @@ export const INSTANTS: ClockWorld = {
 
 const ZONES = ["Europe/Paris", "America/St_Johns", "UTC", "Asia/Kolkata", "Pacific/Apia"];
 const DAYS = ["2026-01-31", "2026-02-28", "2026-03-01", "2026-03-29", "2026-10-25", "2010-11-07", "2011-12-30"];
-const DAY_TYPES = `type A(#id: number, @t: date?, d: duration, k: number)
-type B(#id: number, @t: date?, d: duration, k: number, u: date?)EXPIRES
+const DAY_TYPES = `type A(#id: number, @t: date?, d: duration?, k: number)
+type B(#id: number, @t: date?, d: duration?, k: number, u: date?)EXPIRES
 type Seen(#id: number)
 `;
 
@@ -305,7 +324,7 @@ function daysOver(random: Random, variables: readonly string[], own: string): st
 const DAY_TESTS: Makers = {
   atom: dayAtom,
   within: (random, variables) =>
-    `within ${pick(random, ["1 day", "30 days", "1 month", "0 days", "36 h", `${pick(random, variables)}.d`])} ${pick(random, ["after", "before"])} ${day(random, variables)}`,
+    `within ${pick(random, ["1 day", "30 days", "1 month", "0 days", "36 h", `${pick(random, variables)}.d`, `(${pick(random, variables)}.k - 1) * 1 month`])} ${pick(random, ["after", "before"])} ${day(random, variables)}`,
 };
 
 const HOUR = 3_600_000;
@@ -332,7 +351,7 @@ ${rules.join("\n")}
   fields: (random, type) => ({
     ...(type === "B" && chance(random, 0.8) && { u: pick(random, DAYS) }),
     ...(chance(random, 0.15) ? {} : { t: pick(random, DAYS) }),
-    d: pick(random, ["P1D", "PT36H", "PT0S", "-P1D"]),
+    ...(chance(random, 0.85) && { d: pick(random, ["P1D", "PT36H", "PT0S", "-P1D"]) }),
     k: below(random, 3),
   }),
   later: (random, now) => {

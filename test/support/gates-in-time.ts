@@ -4,6 +4,7 @@ import { compile, type Session } from "../../src/index.ts";
 import {
   type Evidence,
   KINDS,
+  LAST_KINDS,
   type Leaf,
   leafValue,
   type Moment,
@@ -20,9 +21,10 @@ const STEPS = 12;
 
 function randomLeaf(random: Random): Leaf {
   const side = pick(random, SIDES);
-  const roll = below(random, KINDS.length + 3);
+  const roll = below(random, KINDS.length + 6);
   if (roll === 0) return { kind: "wait", plus: pick(random, [0, 3, -2]) };
   if (roll < 3) return { kind: "quorum", side, min: 1 + below(random, 3), closed: random() < 0.4 };
+  if (roll < 6) return { kind: pick(random, LAST_KINDS) };
   return { kind: pick(random, KINDS), side };
 }
 
@@ -42,6 +44,7 @@ function treeText(tree: Tree): string {
 function leafText(leaf: Leaf): string {
   if (leaf.kind === "wait")
     return leaf.plus < 0 ? `wait until x.t - ${-leaf.plus} ms` : `wait until x.t + ${leaf.plus} ms`;
+  if (!("side" in leaf)) return LAST_TEXTS[leaf.kind];
   const window = `within x.d ${leaf.side} x.t`;
   if (leaf.kind === "quorum")
     return `at least ${leaf.min} of ${leaf.closed ? "all " : ""}e: E(e.s == x.id) ${window} : e.ok`;
@@ -50,6 +53,13 @@ function leafText(leaf: Leaf): string {
   if (leaf.kind === "none") return `not exists e: E(s == x.id) ${window} by e.at`;
   return `${leaf.kind}_${leaf.side}(x)`;
 }
+
+const LAST_TEXTS: Readonly<Record<(typeof LAST_KINDS)[number], string>> = {
+  recent: "exists E(s == x.id) over last x.d",
+  silent: "not exists e: E(s == x.id) over last x.d by e.at",
+  "count last": "COUNT(e: E / e.s == x.id over last x.d) < 2",
+  "any last": "any_last(x)",
+};
 
 function conditions(side: string): string {
   const window = `within x.d ${side} x.t`;
@@ -80,9 +90,10 @@ function randomProgram(random: Random): Program {
     ({ name, tree, bochvar }) =>
       `gate "${name}" for x: S { ${bochvar ? "logic bochvar" : ""} require ${treeText(tree)} } // sluice: allow W244`,
   );
-  const source = `type S(#id: number, t: instant?, d: duration)
+  const source = `type S(#id: number, t: instant?, d: duration?)
 type E(#id: number, s: number, ok: bool?, @at: instant?)
 ${SIDES.map(conditions).join("\n")}
+condition any_last(x: S) : e.ok from any e: E(e.s == x.id) over last x.d
 ${texts.join("\n")}
 guardian "one" for x: S { check c { need ${leafText(line)} as "no" do RETRIEVE_DB } }
 guardian "each" for x: S { check c using e: E(e.s == x.id) within x.d ${side} x.t { need e.ok as "no" do RETRIEVE_DB } }
@@ -105,7 +116,7 @@ function expected(program: Program, session: Session, now: number | undefined): 
   const facts = session.facts("E").map(({ fields }) => fields);
   const all: Record<string, unknown> = {};
   for (const { id, fields } of session.facts("S")) {
-    const d = DURATIONS.get(fields["d"] as string) ?? 0;
+    const d = DURATIONS.get(fields["d"] as string);
     const moment: Moment = { t: millisecondsIn(fields["t"]), d, now };
     const evidence: Evidence[] = facts
       .filter((fact) => fact["s"] === fields["id"])
@@ -138,6 +149,11 @@ function durationText(ms: number): string {
   return ms === 0 ? "PT0S" : `${ms < 0 ? "-" : ""}PT${Math.abs(ms) / 1000}S`;
 }
 
+/** Returns the length of the windows of a subject: above zero, zero, below zero, or unknown. */
+function length(random: Random): string | null {
+  return random() < 0.15 ? null : durationText(pick(random, LENGTHS));
+}
+
 function change(random: Random, session: Session, id: number): string {
   const known = session.facts();
   const fact = known.length === 0 ? undefined : pick(random, known);
@@ -145,12 +161,12 @@ function change(random: Random, session: Session, id: number): string {
   const ok = (): boolean | null => pick(random, [true, true, false, null]);
   const roll = below(random, 6);
   if (fact !== undefined && roll === 0) session.retract(fact);
-  else if (fact?.type === "S" && roll === 1)
-    session.update(fact, { t: at(30), d: durationText(pick(random, LENGTHS)) });
+  else if (fact?.type === "S" && roll === 1) session.update(fact, { t: at(30), d: length(random) });
   else if (fact?.type === "E" && roll === 1) session.update(fact, { at: at(40), ok: ok() });
   else if (known.length === 0 || roll === 2) {
     const t = at(30);
-    session.assert("S", { id, ...(t !== null && { t }), d: durationText(pick(random, LENGTHS)) });
+    const d = length(random);
+    session.assert("S", { id, ...(t !== null && { t }), ...(d !== null && { d }) });
   } else {
     const [time, value] = [at(40), ok()];
     const subjects = session.facts("S").map(({ fields }) => fields["id"]);

@@ -41,6 +41,8 @@ export type PlantedBug =
   | "window-from-the-future"
   | "windows-shared-by-field"
   | "window-not-moved"
+  | "window-of-no-length"
+  | "window-of-negative-length"
   | "last-of-ties-first"
   | "expiry-one-late"
   | "expiry-not-moved"
@@ -337,6 +339,20 @@ const EDITS: readonly Edit[] = [
     file: "src/rete/timer.ts",
     find: "return readsAny(this.spec.reads, level, slots);",
     replace: "return !PLANTED && readsAny(this.spec.reads, level, slots);",
+  },
+  // Nothing is in a window whose length is zero or below: it is false, not unknown.
+  {
+    bug: "window-of-no-length",
+    file: "src/functions/window-length.ts",
+    find: "(length) => length > 0",
+    replace: "(length) => length > 0 || PLANTED",
+  },
+  // A window that ends before it begins is empty, not unknown.
+  {
+    bug: "window-of-negative-length",
+    file: "src/functions/window-length.ts",
+    find: "(length) => length >= 0",
+    replace: "(length) => length >= 0 || PLANTED",
   },
   // A fact stays a millisecond too long.
   {

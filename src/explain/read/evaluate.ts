@@ -5,12 +5,11 @@
  */
 import { RE2JS } from "re2js";
 import { callHost, missingFunctionWords } from "../../base/host-call.ts";
-import { valueInShort } from "../../base/host-types.ts";
 import { not, type Truth } from "../../base/truth.ts";
 import { timeNumbers } from "../../base/time.ts";
 import { equal, type Maybe, order, type Value } from "../../base/value.ts";
 import { finite } from "../../functions/arguments.ts";
-import { FUNCTIONS } from "../../functions/functions.ts";
+import { calledFunction } from "../../functions/functions.ts";
 import { cast, toText } from "../../functions/operator/cast.ts";
 import { contains, containsAll, containsAny, isIn } from "../../functions/operator/contains.ts";
 import { like, likeSteps } from "../../functions/operator/like.ts";
@@ -38,6 +37,7 @@ import { clockValue } from "./clock.ts";
 import { clashWords } from "../../tables/clash-words.ts";
 import type { Decision } from "../../tables/decide.ts";
 import { tableDecision } from "./tables.ts";
+import { failureWords, recordFailure } from "./failure.ts";
 import { openWindow, windowTruth } from "./within.ts";
 import type { OutcomeAnswer, World } from "./world.ts";
 
@@ -348,8 +348,9 @@ function call(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
   if (host === undefined) return builtIn(known, args, scope);
   const signature = program.symbols.function(name);
   if (calls.failed !== before || signature === undefined) return undefined;
-  if (typeof (host as unknown) !== "function") return recordFailure(name, args, missingFunctionWords(host), scope);
-  return callHost(host, signature, args, (how) => recordFailure(name, args, how, scope));
+  if (typeof (host as unknown) !== "function")
+    return recordFailure(failureWords(name, args, missingFunctionWords(host)), scope);
+  return callHost(host, signature, args, (how) => recordFailure(failureWords(name, args, how), scope));
 }
 
 /** Returns the bindings that the expression of a function is evaluated with. */
@@ -394,19 +395,21 @@ function tableValue(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
   const { use, inputs, decision } = answer;
   if (decision.clash !== undefined) {
     const [how] = clashWords(use.table.data, decision.clash);
-    recordFailure(expr.name.name, inputs, how, scope);
+    recordFailure(failureWords(expr.name.name, inputs, how), scope);
   }
   return decision.value;
 }
 
 /** Computes a built-in function; a function of the program that the host did not pass in has failed. */
 function builtIn(name: string, args: readonly Maybe[], scope: EvaluationScope): Maybe {
-  const entry = FUNCTIONS.get(name);
-  if (entry === undefined) return recordFailure(name, args, missingFunctionWords(undefined), scope);
+  const entry = calledFunction(name);
+  if (entry === undefined) return recordFailure(failureWords(name, args, missingFunctionWords(undefined)), scope);
   const inside = argumentsInside(name, args);
   const value = entry.compute(...inside);
   const refusal = value === undefined ? entry.refuses?.(inside) : undefined;
-  return refusal === undefined ? resultOutside(name, value) : recordFailure(name, args, refusal.how, scope);
+  return refusal === undefined
+    ? resultOutside(name, value)
+    : recordFailure(failureWords(name, args, refusal.how), scope);
 }
 
 function coalesce(args: readonly ast.Value[], scope: EvaluationScope): Maybe {
@@ -415,13 +418,6 @@ function coalesce(args: readonly ast.Value[], scope: EvaluationScope): Maybe {
     if (value !== undefined || failure !== undefined) return value;
   }
   return undefined;
-}
-
-/** Records a failed call. */
-function recordFailure(name: string, args: readonly Maybe[], how: string, { world }: EvaluationScope): undefined {
-  world.calls.failed += 1;
-  world.calls.lastFailure = `${name}(${args.map(valueInShort).join(", ")}) ${how}`;
-  if (world.context.failures !== undefined) world.context.failures.count += 1;
 }
 
 /**

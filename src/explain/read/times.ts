@@ -4,7 +4,7 @@
 import { isTimeKind, type TimeKind, timeNumbers, timeTexts } from "../../base/time.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
-import { FUNCTIONS } from "../../functions/functions.ts";
+import { calledFunction } from "../../functions/functions.ts";
 import { TIME_ARITHMETIC, TIME_JOINS, timeResult } from "../../functions/operator/time.ts";
 import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
@@ -64,7 +64,7 @@ export function negated(value: Maybe): Maybe {
 
 /** Returns the arguments of a built-in function as it computes with them. */
 export function argumentsInside(name: string, args: readonly Maybe[]): readonly Maybe[] {
-  const params = FUNCTIONS.get(name)?.signature.params ?? [];
+  const params = calledFunction(name)?.signature.params ?? [];
   return params.some(({ type }) => isTimeKind(type.kind))
     ? args.map((arg, index) => inside(params[index]?.type.kind ?? "any", arg))
     : args;
@@ -72,7 +72,7 @@ export function argumentsInside(name: string, args: readonly Maybe[]): readonly 
 
 /** Returns the result of a built-in function as text where it is a time. */
 export function resultOutside(name: string, value: Maybe): Maybe {
-  const result = FUNCTIONS.get(name)?.signature.result;
+  const result = calledFunction(name)?.signature.result;
   return result === undefined || result === "argument" ? value : outside(result.kind, value);
 }
 

@@ -2,10 +2,12 @@
 import { timeNumbers, timeText } from "../../base/time.ts";
 import type { Truth } from "../../base/truth.ts";
 import type { Maybe } from "../../base/value.ts";
+import { WITHIN } from "../../functions/window-length.ts";
 import type * as ast from "../../language/ast.ts";
 import { windowTime, type WindowTime } from "../../language/check/within.ts";
 import { clockValue } from "./clock.ts";
 import type { EvaluationScope } from "./evaluate.ts";
+import { failureWords, recordFailure } from "./failure.ts";
 import { fieldOf } from "./field.ts";
 import { timeStep } from "./times.ts";
 
@@ -17,7 +19,10 @@ export interface WindowTimes {
   readonly field: string;
   readonly at: Maybe;
   readonly anchor: Maybe;
+  /** Unknown also where no window can have it. */
   readonly length: Maybe;
+  /** Why no window can have its length, in words; undefined when one can. */
+  readonly refused: string | undefined;
   /** The end after which it is closed. */
   readonly end: Maybe;
   readonly now: Maybe;
@@ -30,10 +35,13 @@ export function windowTimes(expr: ast.WithinExpr, scope: EvaluationScope, evalua
   const own = bound !== undefined && "fact" in bound ? bound.fact : scope.ownFact;
   const outside = { ...scope, ownFact: undefined };
   const anchor = evaluate(expr.anchor, outside);
-  const length = evaluate(expr.length, outside);
+  const given = evaluate(expr.length, outside);
+  const how = WITHIN.refuses?.([typeof given === "number" ? given : timeNumbers("duration", given)])?.how;
+  const length = how === undefined ? given : undefined;
+  const refused = how === undefined ? undefined : failureWords(WITHIN.name, [given], how);
   const now = clockValue(kind === "date" ? "today" : "now", scope.world);
   const end = expr.side === "before" ? anchor : otherEnd(expr, { kind }, anchor, length, scope);
-  return { field, at: own === undefined ? undefined : fieldOf(own, field), anchor, length, end, now };
+  return { field, at: own === undefined ? undefined : fieldOf(own, field), anchor, length, refused, end, now };
 }
 
 function timeOf(expr: ast.WithinExpr, { world }: EvaluationScope): WindowTime {
@@ -47,14 +55,15 @@ function otherEnd(
   length: Maybe,
   { world }: EvaluationScope,
 ): Maybe {
-  const lengthKind = world.context.program.times.types.get(of)?.kind ?? "duration";
+  const lengthKind = world.context.program.times.types.get(of)?.kind ?? "months";
   return timeStep(`${kind} ${side === "after" ? "+" : "-"} ${lengthKind}`, anchor, length);
 }
 
 /** Returns whether the fact of a window is in it. */
 export function windowTruth(expr: ast.WithinExpr, scope: EvaluationScope, evaluate: Evaluate): Truth {
   const { kind } = timeOf(expr, scope);
-  const { at, anchor, length, now } = windowTimes(expr, scope, evaluate);
+  const { at, anchor, length, refused, now } = windowTimes(expr, scope, evaluate);
+  if (refused !== undefined) recordFailure(refused, scope);
   const number = (value: Maybe): number | undefined => {
     const found = timeNumbers(kind, value);
     return typeof found === "number" ? found : undefined;
@@ -101,8 +110,9 @@ export function openWindow(
 
 /** Returns when a window closes in words. */
 export function closingWords(expr: ast.WithinExpr, scope: EvaluationScope, evaluate: Evaluate): string {
-  const { end, now } = windowTimes(expr, scope, evaluate);
+  const { end, now, refused } = windowTimes(expr, scope, evaluate);
   if (now === undefined) return "the clock is not set";
+  if (refused !== undefined && end === undefined) return refused;
   const { kind } = timeOf(expr, scope);
   const last = numberOf(kind, end);
   return last === undefined

@@ -34,6 +34,7 @@ import { shown } from "./shown.ts";
 import { tableWords } from "./tables.ts";
 import { seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
+import { writtenLength } from "../../language/check/window-length.ts";
 import { windowsIn } from "../../language/check/within.ts";
 import { closingWords, openWindow, windowTimes, windowTruth } from "../read/within.ts";
 import type { World } from "../read/world.ts";
@@ -221,17 +222,22 @@ function waitWords({ until }: ast.WaitExpr, scope: EvaluationScope, words: Words
 
 /** Returns the time of a fact, what it is compared with, and the clock where the time has not come. */
 function windowObservations(expr: ast.WithinExpr, scope: EvaluationScope, words: Words): string[] {
-  const { field, at, now } = windowTimes(expr, scope, evaluate);
+  const { field, at, now, refused } = windowTimes(expr, scope, evaluate);
   const outside = { ...scope, ownFact: undefined };
   const time = `${field} is ${typeof at === "string" ? at : "missing"}`;
   const isComing = typeof at === "string" && windowTruth(expr, scope, evaluate) !== true;
   const clock =
     now === undefined ? ["the clock is not set"] : isComing && typeof now === "string" ? [`now is ${now}`] : [];
-  return [time, ...observations(expr.anchor, outside, words), ...clock];
+  return [time, ...observations(expr.anchor, outside, words), ...clock, ...[refused ?? []].flat()];
 }
 
 /** Returns the values of an `in`; a named list is left out when the value is one of its items. */
-function inObservations({ left, right, negated }: ast.InExpr, scope: EvaluationScope, words: Words): string[] {
+function inObservations({ left, right, negated, window }: ast.InExpr, scope: EvaluationScope, words: Words): string[] {
+  if (window !== undefined && left.kind === "chain" && right.kind === "range") {
+    const { failure } = valueAndFailure(right.to, scope);
+    const seen = [...left.items, writtenLength(right.to)].flatMap((side) => observations(side, scope, words));
+    return failure === undefined ? seen : [...seen, failure];
+  }
   if (right.kind === "range") return [left, right.from, right.to].flatMap((side) => observations(side, scope, words));
   const isIn = right.kind === "path" && isInList(evaluate(left, scope), evaluate(right, scope)) === true;
   const sides = isIn && !negated ? [left] : [left, right];

@@ -31,6 +31,7 @@ import { QUORUMS, REACTION_WORDS } from "./signature.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import type { Signature } from "./signature.ts";
 import { noteTableUse } from "./table-uses.ts";
+import { checkLastLength, writtenLength } from "./window-length.ts";
 import { checkWithin } from "./within.ts";
 import { checkLike, checkMatches, type PatternFault } from "./text-pattern.ts";
 import {
@@ -357,17 +358,10 @@ function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
   else if (right.kind === "list") requireComparable(cx, left, right.item, expr.span);
 }
 
-/** Checks how long a window is. Its other parts are those that `written out` puts around the length. */
-function checkWindow(cx: Context, { from, to: last }: ast.RangeExpr, scope: Scope): void {
+/** Checks the test that was written out from `over last d`. */
+function checkWindow(cx: Context, { from, to }: ast.RangeExpr, scope: Scope): void {
   typeOf(cx, from, scope);
-  const type = typeOf(cx, last, scope);
-  if (type.kind !== "duration") {
-    const hint =
-      type.kind === "months" ? "months have no fixed length: write 30 days" : "write a duration: over last 10 min";
-    cx.report.error("E218", last.span, `"over last" needs a duration, found ${describe(type)}`, hint);
-  } else if (last.kind === "amount" && last.value <= 0) {
-    cx.report.error("E218", last.span, "nothing is in this window", "write a duration above zero: over last 10 min");
-  }
+  checkLastLength(cx, to, typeOf(cx, writtenLength(to), scope));
 }
 
 /** Checks a range: both ends can be ordered with the value, and its beginning is not above its end. */

@@ -3,10 +3,12 @@
  *
  * A payment is in the window from its time until 10 minutes later: `now - at in [0 ms..10 min)`. That test is written into the
  * pattern before anything is checked, so whatever reads tests of the clock reads windows as well: the planner, explanations, lints.
+ * A length that is computed is passed through a function that refuses one that is not above zero: it makes the test unknown.
  * The test is marked, so that it is printed, and explained, as the window that the author wrote.
  */
 import { nearest } from "../../base/nearest.ts";
 import type { Report } from "../../base/diagnostic.ts";
+import { OVER_LAST } from "../../functions/window-length.ts";
 import type * as ast from "../ast.ts";
 import { setOrigin } from "../copied.ts";
 import { pathWords } from "../print-expression.ts";
@@ -51,6 +53,12 @@ function forWindowOnly(evidence: ast.Evidence): ast.Evidence {
 /** Returns whether a field of a type can be a time; the name of an alias may stand for one. */
 function isTime(type: ast.TypeRef): boolean {
   return type.kind === "named" && !/^(?:string|number|bool|any|duration)$/u.test(type.name);
+}
+
+/** Returns the length of a window, which is unknown where it is not above zero. */
+function lengthOf(last: ast.Expr): ast.Expr {
+  const { span } = last;
+  return last.kind === "amount" ? last : { kind: "call", name: { name: OVER_LAST.name, span }, args: [last], span };
 }
 
 /** The pattern or subquery around a window: whose facts it counts. */
@@ -128,7 +136,7 @@ class WindowWriter {
     if (counted.hasFields) setOrigin(at, "own");
     const age: ast.ChainExpr = { kind: "chain", items: [clock, by ?? at], ops: ["-"], span };
     const zero: ast.AmountExpr = { kind: "amount", of: "duration", amount: 0, unit: "ms", value: 0, span };
-    const right: ast.RangeExpr = { kind: "range", from: zero, to: last, open: true, span: last.span };
+    const right: ast.RangeExpr = { kind: "range", from: zero, to: lengthOf(last), open: true, span: last.span };
     return { kind: "in", left: age, right, negated: false, window, span };
   }
 

@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import type { Symbols } from "./symbols.ts";
 import { describe, type Type } from "./types.ts";
+import { checkWithinLength } from "./window-length.ts";
 
 /** The field that is the time of a window's facts. */
 export interface WindowTime {
@@ -47,7 +48,10 @@ export function checkWithin(
     const hint = isTimePoint(anchor) ? "convert one of them: date(i, zone) or instant(d, zone)" : undefined;
     cx.report.error("E203", expr.anchor.span, message, hint);
   }
-  if (length.kind === "duration" || (length.kind === "months" && time.kind === "date")) return;
+  if (length.kind === "duration" || (length.kind === "months" && time.kind === "date")) {
+    checkWithinLength(cx, expr);
+    return;
+  }
   const hint =
     length.kind === "months"
       ? "months have no fixed length: use a number of days, or a time of type date"

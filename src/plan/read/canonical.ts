@@ -1,7 +1,7 @@
 /** The canonical text of an expression: equal texts mean equal tests. People read it too, in graphs. */
 import { signatureText } from "../../base/host-types.ts";
 import { unreachable } from "../../base/invariant.ts";
-import { FUNCTIONS } from "../../functions/functions.ts";
+import { calledFunction } from "../../functions/functions.ts";
 import type { PlanExpr } from "../plan.ts";
 
 /** Returns the text of an expression. Fields of level 0, the fact of an alpha node, are written `.age`; those of other levels `$2.age`. */
@@ -109,5 +109,5 @@ function name(field: string): string {
 
 /** Returns the signature of a function of the host: two programs of one session can declare it in different ways. */
 function declared({ name: called, signature }: Extract<PlanExpr, { op: "call" }>): string {
-  return FUNCTIONS.has(called) ? "" : ` AS ${signatureText(signature)}`;
+  return calledFunction(called) !== undefined ? "" : ` AS ${signatureText(signature)}`;
 }
