@@ -1,5 +1,6 @@
-// Builds dist/: the bundled entries, the command line, and the declarations. The generated grammar must be current.
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+// Builds dist/: the bundled entries, the command line, and the declarations; and dist/ of each package below packages/. The
+// generated grammar must be current.
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleEntries, placeDeclarations, writeCommonJs } from "./bundle.mjs";
@@ -18,3 +19,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 chmodSync("dist/cli/main.js", 0o755);
+for (const name of readdirSync("packages")) {
+  rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+  must(`tsc -p packages/${name}/tsconfig.json`);
+}

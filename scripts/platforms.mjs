@@ -80,13 +80,18 @@ async function main() {
   }
 }
 
-/** Unpacks the package below node_modules of a folder, as npm would. */
-export function unpack(root) {
-  const home = join(root, "node_modules/sluice");
+/** Unpacks the package, or one of the others by its folder, below node_modules of a folder, as npm would. */
+export function unpack(root, from = ".") {
+  const { name } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const home = join(root, "node_modules", name);
   mkdirSync(home, { recursive: true });
-  const quiet = { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" };
+  const quiet = { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8", cwd: from };
   const listed = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", root], quiet),
+    execFileSync(
+      "npm",
+      ["pack", "--json", "--ignore-scripts", "--workspaces=false", "--pack-destination", root],
+      quiet,
+    ),
   );
   const [{ filename }] = Array.isArray(listed) ? listed : Object.values(listed);
   execFileSync("tar", ["-xzf", join(root, filename), "-C", home, "--strip-components=1"]);

@@ -30,6 +30,7 @@ const stages = [
   ],
   [["tests with colliding names", 900, "SLUICE_CASES=500 vitest run --config vitest.collide.config.ts"]],
   [["package", 300, "node scripts/package.mjs"]],
+  [["packages beside it", 300, "node scripts/packages.mjs"]],
   [["package on every platform", 300, "node scripts/platforms.mjs"]],
   [["package with every TypeScript", 600, "node scripts/type-matrix.mjs"]],
   [["browser under a strict policy", 600, "node scripts/browser.mjs"]],

@@ -56,6 +56,14 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => join("src", name));
 
+/** The files of the packages beside the core. */
+const packageFiles = readdirSync("packages").flatMap((name) =>
+  readdirSync(`packages/${name}/src`, { recursive: true, encoding: "utf8" }).map((file) => ({
+    file: join(`packages/${name}/src`, file),
+    folder: `packages/${name}`,
+  })),
+);
+
 function specifiers(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [
@@ -94,6 +102,22 @@ describe("imports go only where the house allows", () => {
     }
   });
 });
+
+/** What packages may import of the core. */
+const ENTRIES = ["sluice", "sluice/tools", "sluice/runtime", "sluice/node"];
+
+test.each(packageFiles)(
+  "$file imports its own package, what that depends on, and the entries of the core",
+  ({ file, folder }) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const specifier of specifiers(file)) {
+      if (specifier.startsWith(".")) expect(normalize(join(dirname(file), specifier))).toMatch(`${folder}/src/`);
+      else if (!specifier.startsWith("node:")) expect([...ENTRIES, ...Object.keys(dependencies)]).toContain(specifier);
+    }
+  },
+);
 
 /** The files whose code a file needs when it is loaded. */
 function valueImports(file: string): string[] {
