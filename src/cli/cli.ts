@@ -52,7 +52,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["check", { run: checkCommand, help: CHECK_HELP, purpose: WRITE, line: "report errors and warnings" }],
   ["test", { run: testCommand, help: TEST_HELP, purpose: WRITE, line: "run the test blocks in rules" }],
   ["fmt", { run: fmtCommand, help: FMT_HELP, purpose: WRITE, line: "format rule files" }],
-  ["table", { run: tableCommand, help: TABLE_HELP, purpose: WRITE, line: "decision tables as CSV files, and back" }],
+  ["table", { run: tableCommand, help: TABLE_HELP, purpose: WRITE, line: "decision tables in spreadsheets, and back" }],
   ["infer", { run: inferCommand, help: INFER_HELP, purpose: WRITE, line: "write type declarations for a facts file" }],
   ["types", { run: typesCommand, help: TYPES_HELP, purpose: WRITE, line: "generate TypeScript declarations" }],
   [

@@ -13,7 +13,7 @@ export interface Io {
   imports(folders: readonly string[]): ReadFile;
   /** Yields the bytes of a file piece by piece, for files larger than memory. */
   chunks(file: string): Iterable<Uint8Array>;
-  write(file: string, text: string): void;
+  write(file: string, content: string | Uint8Array): void;
   /** Creates a file that only the user can read. Throws when it exists. */
   create(file: string, text: string): void;
   /**
@@ -36,6 +36,8 @@ export interface Io {
   readonly functions: NonNullable<OpenOptions["functions"]>;
   /** Loads a JavaScript module and returns its exports. Rejects with whatever the module throws. */
   module(file: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Loads a package that is installed beside this one and returns its exports. Rejects as `import()` does. */
+  package(name: string): Promise<Readonly<Record<string, unknown>>>;
   /** The value of `--clock`: `real`, `facts`, or an instant; undefined when it is not given. */
   readonly clock: string | undefined;
   /** Returns milliseconds from an arbitrary start. */

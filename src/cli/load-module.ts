@@ -1,4 +1,4 @@
-/** Loads a JavaScript module of the user. */
+/** Loads a JavaScript module of the user, or a package that is installed beside this one. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -15,4 +15,9 @@ export async function loadModule(file: string): Promise<Readonly<Record<string, 
     if (error instanceof SyntaxError) error.stack = spawnSync(process.execPath, ["--check", file]).stderr.toString();
     throw error;
   }
+}
+
+/** Returns the exports of a package. It is found from the folder of this file, never from the working folder: that may be anybody's. */
+export async function loadPackage(name: string): Promise<Readonly<Record<string, unknown>>> {
+  return (await import(name)) as Readonly<Record<string, unknown>>;
 }

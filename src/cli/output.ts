@@ -10,9 +10,9 @@ export function writeOutput(io: Io, file: string | undefined, text: string): voi
   else writeFile(io, file, printable(text));
 }
 
-export function writeFile(io: Io, file: string, text: string): void {
+export function writeFile(io: Io, file: string, content: string | Uint8Array): void {
   try {
-    io.write(file, text);
+    io.write(file, content);
   } catch (error) {
     throw new UsageError(`cannot write "${file}": ${systemReason(error, "no such folder")}`);
   }

@@ -7,7 +7,7 @@ import { fileAudit, importReader } from "../node/index.ts";
 import { pause, readLines, readUpTo } from "./bounded-read.ts";
 import { main } from "./cli.ts";
 import { liveBytes } from "./heap.ts";
-import { loadModule } from "./load-module.ts";
+import { loadModule, loadPackage } from "./load-module.ts";
 import { withSafeOutput } from "./safe-output.ts";
 import { EXIT, type Io } from "./io.ts";
 import { systemCode, systemReason } from "./system-errors.ts";
@@ -21,7 +21,7 @@ const io: Io = {
   read: readUpTo,
   imports: (folders) => importReader(folders, { hint: IMPORT_HINT }),
   chunks: readLines,
-  write: (file, text) => writeFileSync(file, text),
+  write: (file, content) => writeFileSync(file, content),
   create: (file, text) => writeFileSync(file, text, { flag: "wx", mode: 0o600 }),
   append: (file, text, roots) => fileAudit(".", { roots })(file, text),
   filesBelow,
@@ -33,6 +33,7 @@ const io: Io = {
   params: {},
   functions: {},
   module: loadModule,
+  package: loadPackage,
   now: () => performance.now(),
   wallTime: () => Date.now(),
   color: process.stderr.isTTY && !process.env["NO_COLOR"],

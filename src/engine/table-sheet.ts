@@ -1,12 +1,14 @@
 /** Decision tables as sheets of text, and back: what spreadsheets edit. */
-import { csvText } from "../base/csv.ts";
+import { csvText, readCsv } from "../base/csv.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { checkFiles } from "../engine.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { SourceFile } from "../language/load.ts";
+import { resolvePath } from "../language/path.ts";
 import { printFile } from "../language/print.ts";
 import { tableLines } from "../language/print-declaration.ts";
+import { SheetPlaces } from "./sheet-places.ts";
 import { parse, type CheckOptions } from "./source.ts";
 
 /** The rows of a sheet, each a list of cells. The first row names the columns. */
@@ -36,13 +38,17 @@ export interface SheetFile {
   readonly file: string;
   /** The sheet as CSV. */
   readonly csv: string;
+  /** The name of the sheet in a workbook. Errors then name it, and their lines and columns are those of its cells. */
+  readonly sheet?: string;
 }
 
 /** What became of a program with the rows of a sheet. */
 export interface SheetImport {
-  /** The statement with the new columns and rows; undefined when the sheet has errors. */
+  /** The file that changes: that of the statement, or the CSV file that it takes its rows from. */
+  readonly changed: string;
+  /** What is new in it: the statement with other columns and rows, or the rows as CSV. Undefined when the sheet has errors. */
   readonly table: string | undefined;
-  /** The source text with this statement in its place; undefined when the sheet has errors. */
+  /** The text of this file with the new in its place; undefined when the sheet has errors. */
   readonly text: string | undefined;
   /** The comments inside the old table, which are not in the new one. */
   readonly lostComments: number;
@@ -51,8 +57,8 @@ export interface SheetImport {
 }
 
 /**
- * Replaces the columns and rows of a decision table by those of a sheet. Its name, parameters and hit policy stay. Returns undefined when
- * the source text has no such table with rows of its own.
+ * Replaces the columns and rows of a decision table by those of a sheet: in the program, or in the CSV file of the table. Its name,
+ * parameters and hit policy stay. Returns undefined when the source text has no such table.
  *
  * @param files - The files of the program; the first is the one with the table.
  */
@@ -66,7 +72,8 @@ export function importSheet(
   if (main === undefined) return undefined;
   const { declarations, comments, source } = parse(main.source, { file: main.file });
   const old = declarations.find((decl): decl is ast.TableDecl => decl.kind === "table" && decl.name.name === name);
-  if (old === undefined || old.from !== null) return undefined;
+  if (old === undefined) return undefined;
+  if (old.from !== null) return intoFile(files, resolvePath(main.file, old.from.path.value), sheet, options);
   const place = `/${sheet.file}.csv`;
   const from = { path: { kind: "text", value: place, span: old.span }, hasParams: true, file: undefined } as const;
   const statement = printFile({ declarations: [{ ...old, from }], comments: [] }).trimEnd();
@@ -77,15 +84,37 @@ export function importSheet(
   const changed = text.slice(0, start) + statement + "\n".repeat(lines) + text.slice(end);
   const read: CheckOptions["read"] = (file) => (file === place ? sheet.csv : options.read?.(file));
   const program = checkFiles([{ file: main.file, source: changed }, ...others], { ...options, read });
-  const diagnostics = program.diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map((one) => (one.file === place ? { ...one, file: sheet.file } : one));
+  const diagnostics = errorsOf(program, place, sheet);
   const lostComments = comments.filter(({ span }) => span.start > start && span.end < end).length;
+  const done = { changed: main.file, lostComments, diagnostics };
   const found = [...program.tables.declared.values()].find(({ decl }) => decl.name.name === name);
-  if (diagnostics.length > 0 || found === undefined)
-    return { table: undefined, text: undefined, lostComments, diagnostics };
+  if (diagnostics.length > 0 || found === undefined) return { ...done, table: undefined, text: undefined };
   const table = printFile({ declarations: [{ ...found.decl, from: null }], comments: [] }).trimEnd();
-  return { table, text: text.slice(0, start) + table + text.slice(end), lostComments, diagnostics };
+  return { ...done, table, text: text.slice(0, start) + table + text.slice(end) };
+}
+
+/** Replaces the rows in the CSV file of a table. A file that the program may not read is not replaced either. */
+function intoFile(files: readonly SourceFile[], place: string, sheet: SheetFile, options: CheckOptions): SheetImport {
+  const read: CheckOptions["read"] = (file) => {
+    const before = options.read?.(file);
+    return file === place && (typeof before === "string" || before instanceof Uint8Array) ? sheet.csv : before;
+  };
+  const diagnostics = errorsOf(checkFiles(files, { ...options, read }), place, sheet);
+  const rows = readCsv(sheet.csv).rows.map(({ cells }) => cells.map(({ text }) => text));
+  const text = diagnostics.length > 0 ? undefined : csvText(rows);
+  return { changed: place, table: text, text, lostComments: 0, diagnostics };
+}
+
+/** Returns the errors of a program; those in the file that stands for the sheet are at places of the sheet. */
+function errorsOf({ diagnostics }: CheckedProgram, file: string, sheet: SheetFile): readonly Diagnostic[] {
+  const cells = sheet.sheet === undefined ? undefined : new SheetPlaces(sheet.csv, sheet.sheet);
+  return diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map((one) => {
+      if (one.file !== file) return one;
+      const inFile = { ...one, file: sheet.file };
+      return cells === undefined ? inFile : cells.placed(inFile);
+    });
 }
 
 /** Returns a sheet as CSV (RFC 4180). */

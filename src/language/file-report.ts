@@ -48,7 +48,7 @@ export class FileReport extends Report {
 }
 
 /** Returns the name that spreadsheets give to a cell: `B3`. */
-function cellName({ row, column }: FileCell): string {
+export function cellName({ row, column }: FileCell): string {
   let letters = "";
   for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
     letters = String.fromCodePoint(0x41 + ((left - 1) % 26)) + letters;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { check, format, importSheet, sheetCsv, tableSheet } from "../../src/tools.ts";
 import { runs } from "../support/cases.ts";
 import { runCli } from "../support/io.ts";
+import { programOf, tableTexts } from "../support/table-texts.ts";
 
 const HEAD = `type Order(#id: string, tier: "gold" | "none", total: number, note: string?)
 const EU = ["FR", "DE"]
@@ -65,10 +66,10 @@ describe("export", () => {
     };
     expect(ran("export", "rules.tsd", "discont")).toContain('no table "discont": this program defines "discount"');
     expect(ran("export", "rules.tsd")).toContain("name the rules and a table");
-    expect(ran("export", "rules.tsd", "discount", "-o", "x.json")).toContain('"x.json" must end in .csv');
+    expect(ran("export", "rules.tsd", "discount", "-o", "x.json")).toContain('"x.json" must end in .csv or .xlsx');
     expect(ran("exprt")).toContain("sluice table export, or sluice table import");
     expect(ran("import", "x.csv")).toContain("name the file and the rules");
-    expect(ran("import", "x.txt", "rules.tsd")).toContain('"x.txt" must end in .csv');
+    expect(ran("import", "x.txt", "rules.tsd")).toContain('"x.txt" must end in .csv or .xlsx');
   });
 
   test("errors in the rules are shown", () => {
@@ -126,49 +127,88 @@ describe("import", () => {
     expect(err).toContain("rules.tsd:14:44");
   });
 
-  test("a table that is not there, or is in a file, is wrong usage", () => {
-    const files = { "rules.tsd": 'table x from "x.csv" first', "x.csv": CSV, "y.csv": CSV };
-    for (const name of ["x.csv", "y.csv"]) {
-      const { exit, err } = runCli(["table", "import", name, "rules.tsd"], files);
-      expect(exit).toBe(2);
-      expect(err).toContain("with rows of its own");
-    }
-    const { exit } = runCli(["table", "import", "none.csv", "rules.tsd"], files);
+  test("a table that is not there is wrong usage", () => {
+    const files = { "rules.tsd": RULES, "y.csv": CSV };
+    const { exit, err } = runCli(["table", "import", "y.csv", "rules.tsd"], files);
     expect(exit).toBe(2);
+    expect(err).toContain('"rules.tsd" has no table "y"; name another one with --table');
+    expect(runCli(["table", "import", "none.csv", "rules.tsd"], files).exit).toBe(2);
+    expect(runCli(["table", "import", "y.csv", "rules.tsd", "--sheet", "a"], files).err).toContain(
+      '--sheet: "y.csv" has no sheets; leave it out',
+    );
+  });
+});
+
+describe("import into a table whose rows are in a CSV file", () => {
+  const rules =
+    'table vat from "rates/vat.csv" unique\nrule "r" { when p: P then log(vat(p.code)) }\ntype P(code: string)\n';
+  const old = "code: string,|| number\nFR,1\nDE,2\n";
+  const files = { "app/rules.tsd": rules, "app/rates/vat.csv": old };
+
+  test("--write replaces that file, with the cells as they are in the sheet, and not the rules", () => {
+    const csv = '\ufeffcode: string,|| number\n\n"FR",1\nNew York,"3"\n"""A"", ""B""",4\n';
+    const { exit, out, written } = runCli(
+      ["table", "import", "new.csv", "app/rules.tsd", "--table", "vat", "--write"],
+      { ...files, "new.csv": csv },
+    );
+    expect(exit).toBe(0);
+    expect(out).toBe('app/rates/vat.csv: rows of table "vat" replaced\n');
+    expect([...written]).toEqual([
+      ["app/rates/vat.csv", 'code: string,|| number\r\nFR,1\r\nNew York,3\r\n"""A"", ""B""",4\r\n'],
+    ]);
+  });
+
+  test("without --write the rows are printed; --json names the file", () => {
+    const given = { ...files, "vat.csv": "code: string,|| number\nFR,7\n" };
+    const { out, written } = runCli(["table", "import", "vat.csv", "app/rules.tsd"], given);
+    expect(out).toBe("code: string,|| number\nFR,7\n");
+    expect(written.size).toBe(0);
+    const { out: json } = runCli(["table", "import", "vat.csv", "app/rules.tsd", "--json"], given);
+    expect(JSON.parse(json)).toMatchObject({ file: "app/rates/vat.csv", written: false });
+  });
+
+  test("errors of the sheet and of the program with it are shown, and nothing is written", () => {
+    const wrong = "code: number,|| number\nFR,1\n5,\n";
+    const { exit, err, written } = runCli(["table", "import", "vat.csv", "app/rules.tsd", "--write"], {
+      ...files,
+      "vat.csv": wrong,
+    });
+    expect(exit).toBe(1);
+    expect(err).toContain("vat.csv:2:1");
+    expect(err).toContain("(cell B3)");
+    expect(err).toContain("app/rules.tsd:2:35");
+    expect(written.size).toBe(0);
+  });
+
+  test("a file with errors can be replaced; one that the program may not read cannot", () => {
+    const sheet = { "vat.csv": "code: string,|| number\nFR,7\n" };
+    const args = ["table", "import", "vat.csv", "app/rules.tsd", "--write"];
+    const broken = runCli(args, { ...files, ...sheet, "app/rates/vat.csv": "code" });
+    expect([...broken.written.keys()]).toEqual(["app/rates/vat.csv"]);
+    for (const path of ["../outside.csv", "none.csv"]) {
+      const { exit, written } = runCli(args, { "app/rules.tsd": rules.replace("rates/vat.csv", path), ...sheet });
+      expect(exit).toBe(2);
+      expect(written.size).toBe(0);
+    }
+  });
+
+  test("what is exported is imported again as the same program", () => {
+    const { out } = runCli(["table", "export", "app/rules.tsd", "vat"], files);
+    const { written } = runCli(["table", "import", "vat.csv", "app/rules.tsd", "--write"], {
+      ...files,
+      "vat.csv": out,
+    });
+    const again = { ...files, "app/rates/vat.csv": written.get("app/rates/vat.csv") ?? "" };
+    expect(runCli(["table", "export", "app/rules.tsd", "vat"], again).out).toBe(out);
   });
 });
 
 // ---------------------------------------------------------------- there and back
 
-const text = fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", ",", "|", " ", "é", "-", "'", "{", "\r") });
-const word = text.map((value) => JSON.stringify(value));
-const number = fc.constantFrom("0", "-1", "0.25", "1000000", "HIGH", "1 / 3", "HIGH * 2");
-const day = fc.constantFrom("@2026-01-01", "@2026-12-31");
-const unary = (value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.oneof(
-    { weight: 2, arbitrary: fc.constant("-") },
-    value,
-    fc.tuple(fc.constantFrom("<", ">=", "!=", "not"), value).map((parts) => parts.join(" ")),
-    fc.tuple(value, value).map((parts) => parts.join(", ")),
-    value.map((one) => `not in [${one}, ${one}]`),
-  );
-const plain = fc.constantFrom("0", "-1", "0.25", "1e21", "HIGH");
-const row = fc
-  .tuple(unary(plain), unary(word), unary(day), fc.constantFrom("-", "true", "not true"), number, word)
-  .map(([n, s, d, b, rate, note]) => `| ${n} | ${s} | ${d} | ${b} || ${rate} | ${note} |`);
-const tables = fc
-  .tuple(fc.constantFrom("first", "unique", "any", "collect list"), fc.array(row, { minLength: 1, maxLength: 6 }))
-  .map(
-    ([policy, rows]) => `table t(o: Order, flag: bool?) ${policy} {
-  | o.total * 2 | o.note | o.at | flag || rate: number | note: string |
-  ${rows.join("\n  ")}
-}`,
-  );
-
 test("exporting a table and importing it gives the same program", () => {
   fc.assert(
-    fc.property(tables, (table) => {
-      const source = `type Order(#id: string, total: number, note: string, at: date)\nconst HIGH = 1000\n${table}\n`;
+    fc.property(tableTexts, (table) => {
+      const source = programOf(table);
       const written = format(source);
       expect(written.diagnostics).toEqual([]);
       const checked = check(source);

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { writeSheet } from "../../packages/tables/src/index.ts";
 import { compile, printable, printableLine, renderDiagnostic, toHtml, toLinks } from "../../src/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { PATIENT, runs } from "../support/cases.ts";
@@ -168,6 +169,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["run", "{h}.tsd", "--log-network", "--json"],
   ["table", "export", "{h}.tsd", "{h}"],
   ["table", "import", "{h}.csv", "{h}.tsd", "--table", "{h}"],
+  ["table", "export", "{h}.tsd", "{h}", "-o", "{h}.xlsx"],
+  ["table", "import", "{h}.xlsx", "{h}.tsd", "--table", "{h}"],
+  ["table", "import", "{h}.xlsx", "table.tsd", "--table", "t"],
+  ["table", "import", "{h}.xlsx", "{h}.tsd", "--sheet", "{h}"],
   ["table", "{h}"],
   ["hash", "name == '{h}'", "--type", "Person", "{h}.tsd"],
   ["hash", "{h}", "--type", "Person"],
@@ -201,6 +206,15 @@ function run(command: readonly string[], h: string, color: boolean): Promise<Ran
     [`${h}.json`]: facts(h),
     [`${h}.ndjson`]: `${facts(h)}\n${h}\n{"Person": ${h}}\n`,
     [`${h}.csv`]: `id,${h}\n"${h},1\n`,
+    [`${h}.xlsx`]: writeSheet({
+      name: h,
+      rows: [
+        ["a", "|| b: number"],
+        [h, h],
+      ],
+      firstOutput: 1,
+    }),
+    "table.tsd": "table t(a: string) first {\n | a || b: number |\n | - || 0 |\n}\n",
   };
   const world: Partial<Io> = {
     color,

@@ -5,6 +5,7 @@ import type { Io } from "../../src/cli/io.ts";
 import { loadModule } from "../../src/cli/load-module.ts";
 import { filesBelow, isFolder } from "../../src/cli/rule-files.ts";
 import { IMPORT_HINT } from "../../src/cli/sources.ts";
+import * as tables from "../../packages/tables/src/index.ts";
 import { importReader } from "../../src/node/index.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -13,7 +14,10 @@ export interface Ran {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
+  /** The texts that were written, by file. */
   readonly written: ReadonlyMap<string, string>;
+  /** The files that were written as bytes. */
+  readonly bytes: ReadonlyMap<string, Uint8Array>;
 }
 
 /** `files` stands in front of the real files; `-` is standard input. `more` replaces parts of the world. */
@@ -24,7 +28,7 @@ export function runCli(args: readonly string[], files: Files = {}, more: Partial
 /** The same for commands that take their time. */
 export async function runCliAsync(args: readonly string[], files: Files = {}, more: Partial<Io> = {}): Promise<Ran> {
   const exits: Promise<number>[] = [];
-  let latest = (): Omit<Ran, "exit"> => ({ out: "", err: "", written: new Map() });
+  let latest = (): Omit<Ran, "exit"> => ({ out: "", err: "", written: new Map(), bytes: new Map() });
   runWith(
     (io, soFar) => {
       latest = soFar;
@@ -55,6 +59,7 @@ export function runWith(
   more: Partial<Io> = {},
 ): Ran {
   const written = new Map<string, string>();
+  const bytes = new Map<string, Uint8Array>();
   let out = "";
   let err = "";
   const io: Io = {
@@ -70,8 +75,12 @@ export function runWith(
     params: {},
     functions: {},
     module: loadModule,
+    package: () => Promise.resolve(tables),
     clock: undefined,
-    write: (file, text) => written.set(file, text),
+    write: (file, content) => {
+      if (typeof content === "string") written.set(file, content);
+      else bytes.set(file, content);
+    },
     create: (file, text) => written.set(file, text),
     append: (file, text) => void written.set(file, (written.get(file) ?? "") + text),
     filesBelow,
@@ -86,6 +95,6 @@ export function runWith(
     interactive: false,
     ...more,
   };
-  const exit = work(io, () => ({ out, err, written }));
-  return { exit, out, err, written };
+  const exit = work(io, () => ({ out, err, written, bytes }));
+  return { exit, out, err, written, bytes };
 }

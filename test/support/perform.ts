@@ -140,13 +140,20 @@ export class Performer {
 /** Runs `npx sluice …` lines in this process: the same command line, without the time that a process takes to start. */
 async function inProcess(lines: readonly string[], state: State): Promise<Run> {
   const files = new Map(state.files);
+  // Files that are no texts are there until the end of the block.
+  const bytes = new Map<string, Uint8Array>();
   let output = "";
   let exit = 0;
   const print = (text: string): void => void (output += text);
   for (const line of lines) {
     const here = [...files].filter(([file]) => file.startsWith(state.folder));
     const known = Object.fromEntries(here.map(([file, text]) => [file.slice(state.folder.length), text]));
-    const ran = await runCliAsync(wordsOf(line) ?? [], known, { out: print, err: print });
+    const ran = await runCliAsync(
+      wordsOf(line) ?? [],
+      { ...known, ...Object.fromEntries(bytes) },
+      { out: print, err: print },
+    );
+    for (const [file, content] of ran.bytes) bytes.set(file, content);
     for (const [file, text] of ran.written) files.set(state.folder + file, text);
     exit = ran.exit;
   }
