@@ -26,5 +26,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   tables: () => import("../tables.ts"),
   query: () => import("../query.ts"),
   subscribe: () => import("../subscribe.ts"),
+  time: () => import("../time.ts"),
   import: () => import("../import.ts"),
 };

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { compile, type Session } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
-import { randomFrom, tryAll } from "../support/clock-history.ts";
+import { randomFrom, tryAll, tryAllInstants } from "../support/clock-history.ts";
 import { DAYS_WORLD, INSTANTS, instantText, newFact, rulesOf } from "../support/clock-model.ts";
 import { below } from "../support/gate-model.ts";
 import { engineTexts } from "../support/rig.ts";
@@ -44,3 +44,15 @@ test("moving the clock at once or in steps is the same, and so is firing on the 
     expect(result, source).toEqual(fired);
   }
 });
+
+test("at every instant at which something may turn, all of it has turned", { timeout: PATIENT }, () => {
+  tryAllInstants(INSTANTS, Math.ceil(runs(2000) / 20));
+});
+
+test(
+  "on every day on which something may turn, the ends of months and changes of clocks included",
+  { timeout: PATIENT },
+  () => {
+    tryAllInstants(DAYS_WORLD, Math.ceil(runs(2000) / 500));
+  },
+);

@@ -15,6 +15,7 @@ import {
   SESSIONS,
 } from "../support/step-scenarios.ts";
 import { startCounting, stepsTaken } from "../support/steps.ts";
+import { TIMES } from "../support/time-scenarios.ts";
 
 let stop: () => void = () => undefined;
 beforeAll(() => {
@@ -98,6 +99,7 @@ describe.each([
   ["programs", PROGRAMS],
   ["gates", GATES],
   ["judges", JUDGES],
+  ["times", TIMES],
 ])("%s", (_, scenarios) => {
   test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", (_name, scenario) => {
     expect(excess(scenario)).toEqual([]);

@@ -72,6 +72,41 @@ function expectQuiet(program: Program, session: Session, random: Random, now: Ma
 /** Histories of one program: reading it takes longer than a history. */
 const HISTORIES = 8;
 
+/**
+ * Goes through all instants at which something may turn, one after the other, with changes of facts in between; throws at the first
+ * difference. What the brute-force matcher finds may become something else only at an instant that was the next one.
+ */
+export function tryAllInstants(world: ClockWorld, cases: number): void {
+  const random = randomFrom(17);
+  for (let at = 0; at < cases; at++) {
+    const source = world.program(random);
+    const program = compile(source);
+    const session = program.session();
+    const told: string[] = [source];
+    const alive: Alive = new Map();
+    const instants = world.instants(program);
+    const often = 12 / instants.length;
+    for (let id = 0; id < 4; id++) change(world, random, session, id, alive);
+    told.push(JSON.stringify(session.facts()));
+    let id = 4;
+    let last = naive(program, session);
+    for (const instant of instants) {
+      const { clock, nextTime: next } = session;
+      session.advance(instantText(instant));
+      const where = [...told, `at ${instantText(instant)}, next was ${next}`].join("\n");
+      expectAlive(world, session, alive, where);
+      const found = naive(program, session);
+      expect(engineTexts(session, rulesOf(program)), where).toEqual(found);
+      if (clock !== undefined && next !== instantText(instant)) expect(found, where).toEqual(last);
+      last = found;
+      if (random() >= often) continue;
+      change(world, random, session, id++, alive);
+      last = naive(program, session);
+      told.push(`at ${session.clock}: ${JSON.stringify(session.facts())}`);
+    }
+  }
+}
+
 /** Tries so many histories; throws at the first difference. */
 export function tryAll(world: ClockWorld, cases: number): void {
   const random = randomFrom(0);
@@ -91,6 +126,7 @@ export function randomFrom(by: number): Random {
 
 function tryOne(world: ClockWorld, random: Random, source: string, program: Program): void {
   const open = { sharing: random() < 0.8, indexing: random() < 0.8, shortcuts: random() < 0.8 } as const;
+  let current = program;
   let session = program.session(open);
   const told: string[] = [source];
   const alive: Alive = new Map();
@@ -106,18 +142,23 @@ function tryOne(world: ClockWorld, random: Random, source: string, program: Prog
       const to = near !== undefined && random() < 0.6 ? near : world.later(random, now);
       session.advance(instantText(to));
       told.push(`advance ${instantText(to)}`);
+    } else if (random() < 0.4) {
+      const source = world.rule(random, "more");
+      const hasMore = rulesOf(current).includes("more");
+      session.reload((current = hasMore ? current.without("more") : current.extend(source)));
+      told.push(hasMore ? "without" : `extend ${source}`);
     } else {
       if (random() < 0.5) session.run({ limit: 500 });
       const { clock } = session;
-      session = program.session({ ...open, from: session.snapshot() });
+      session = current.session({ ...open, from: session.snapshot() });
       expect(session.clock, told.join("\n")).toBe(clock);
       told.push("restore");
     }
     const where = told.join("\n");
     expectAlive(world, session, alive, where);
-    const found = engineTexts(session, rulesOf(program));
-    expect(found, where).toEqual(naive(program, session));
-    expectQuiet(program, session, random, found, where);
+    const found = engineTexts(session, rulesOf(current));
+    expect(found, where).toEqual(naive(current, session));
+    expectQuiet(current, session, random, found, where);
   }
   for (const fact of session.facts()) session.retract(fact);
   for (const fact of session.facts()) session.retract(fact);

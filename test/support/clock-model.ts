@@ -14,10 +14,14 @@ export type { Random };
 /** A world: how its programs and facts are written, and the instants that the clock visits. */
 export interface ClockWorld {
   readonly program: (random: Random) => string;
+  /** Returns one rule more for such a program. */
+  readonly rule: (random: Random, name: string) => string;
   readonly fields: (random: Random, type: string) => Readonly<Record<string, unknown>>;
   /** Returns an instant at or after one, near those at which something may turn. */
   readonly later: (random: Random, now: number) => number;
   readonly start: number;
+  /** Returns all instants at which something may turn, those just before and just after them included. */
+  readonly instants: (program: Program) => readonly number[];
   /** Returns when a fact with a time expires, in a program in which its type does. */
   readonly endOf: (time: string, program: Program) => number;
 }
@@ -266,7 +270,9 @@ ${[...rules, ...(chance(random, 0.3) ? [extra] : [])].join("\n")}
 export const INSTANTS: ClockWorld = {
   endOf: (time) => Date.parse(time) + EXPIRES_MS,
   program: instantProgram,
+  rule: (random, name) => ruleOf(random, name, INSTANT_TESTS, over),
   start: 0,
+  instants: () => Array.from({ length: 110 }, (_, ms) => ms),
   fields: (random, type) => ({
     ...(chance(random, 0.15) ? {} : { t: instantText(below(random, 50)) }),
     ...(type === "B" && chance(random, 0.8) && { u: instantText(below(random, 50)) }),
@@ -328,14 +334,24 @@ const DAY_TESTS: Makers = {
 };
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const STARTS = new Map<string, number>();
+
+/** Returns the first instant of a day in a zone; of one that a zone leaves out, that of the next. All are at a half hour. */
+function startOf(day: string, zone: string): number {
+  const known = STARTS.get(`${zone} ${day}`);
+  if (known !== undefined) return known;
+  let low = Date.parse(day) - DAY;
+  while ((dayOn(instantText(low), zone) as string) < day) low += HOUR / 2;
+  STARTS.set(`${zone} ${day}`, low);
+  return low;
+}
 
 export const DAYS_WORLD: ClockWorld = {
   endOf: (time, program) => {
-    const [end = ""] = new Date(Date.parse(time) + EXPIRES_DAYS * 86_400_000).toISOString().split("T");
-    let low = Date.parse(end) - 86_400_000;
-    const zone = zoneOf(program.checked);
-    while ((dayOn(instantText(low), zone) as string) < end) low += HOUR / 2;
-    return low;
+    const end = new Date(Date.parse(time) + EXPIRES_DAYS * DAY).toISOString().slice(0, 10);
+    return startOf(end, zoneOf(program.checked));
   },
   program: (random) => {
     const rules = Array.from({ length: 1 + below(random, 2) }, (_, at) =>
@@ -347,7 +363,17 @@ ${conditions(random, waiting(DAY_TESTS, day), DAY_TESTS)}
 ${rules.join("\n")}
 `;
   },
+  rule: (random, name) => ruleOf(random, name, DAY_TESTS, daysOver),
   start: Date.parse("2010-11-05T00:00:00Z"),
+  instants: (program) => {
+    const zone = zoneOf(program.checked);
+    const days = DAYS.flatMap((text) =>
+      Array.from({ length: 95 }, (_, at) => new Date(Date.parse(text) + (at - 32) * DAY).toISOString().slice(0, 10)),
+    );
+    const starts = [...new Set(days)].map((one) => startOf(one, zone));
+    const all = new Set(starts.flatMap((at) => [at - 1, at, at + 1]));
+    return [...all].sort((a, b) => a - b);
+  },
   fields: (random, type) => ({
     ...(type === "B" && chance(random, 0.8) && { u: pick(random, DAYS) }),
     ...(chance(random, 0.15) ? {} : { t: pick(random, DAYS) }),
