@@ -76,7 +76,10 @@ export async function openSessionAsync(program: Program, options: OpenAsyncOptio
 
 /** Sessions of programs with source text: every question is planned from it, and explained with its words. */
 const COMPILED: ProgramKind<Program> = {
-  planning: (program, { sharing = true, shortcuts = true }) => program.planning(sharing, shortcuts),
+  *planning(program, { sharing = true, shortcuts = true }) {
+    yield* program.preparing();
+    return yield* program.planning(sharing, shortcuts);
+  },
   answering: ({ options, core: { state }, running }) => {
     const { sharing = true, indexing = true } = options;
     const plans = (): QuestionPlans => standingPlans(running.program.checked, sharing);

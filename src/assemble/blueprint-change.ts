@@ -63,7 +63,7 @@ class BlueprintChange {
     this.#difference = difference;
     this.#alpha = new AlphaNetwork(before.alpha);
     const { context, options } = before;
-    this.#context = new MakingContext(plan, this.#alpha, options, false, {
+    this.#context = MakingContext.continuing(plan, this.#alpha, options, {
       ...difference,
       before: context,
       writable: {

@@ -7,6 +7,7 @@
 import { must } from "../base/invariant.ts";
 import { LayeredMap } from "../base/layered-map.ts";
 import type { Regex } from "../base/regex.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import { AlphaNetwork } from "../rete/alpha-network.ts";
 import type { FailureSite } from "../rete/failures.ts";
 import type { Production } from "../rete/production.ts";
@@ -106,9 +107,9 @@ export class Blueprint {
     family.set(plan, this);
   }
 
-  /** Makes the blueprint of a plan. */
-  static of(plan: Plan, options: BlueprintOptions): Blueprint {
-    return new Blueprint(wholeParts(plan, options));
+  /** Makes the blueprint of a plan, in steps: one for each rule and each node. */
+  static *making(plan: Plan, options: BlueprintOptions): Steps<Blueprint> {
+    return new Blueprint(yield* wholeParts(plan, options));
   }
 
   /**
@@ -148,9 +149,9 @@ export class Blueprint {
     without: Partial<ShortcutOptions> = {},
   ): { specs: NodeSpec[]; rules: string[] } {
     const shortcuts = { ...this.options.shortcuts, ...without };
-    const context = new MakingContext(plan, this.alpha, { ...this.options, shortcuts }, true);
+    const context = finish(MakingContext.beginning(plan, this.alpha, { ...this.options, shortcuts }, true));
     const compiled = { ...compiling(this.options, this.#parts.table, () => undefined), shapes };
-    const supports = supportPlans(plan);
+    const supports = finish(supportPlans(plan));
     for (const rule of plan.rules) compileActions(rule, supports.get(rule.name), context, compiled);
     const specs: NodeSpec[] = [];
     for (const node of plan.nodes) {
@@ -196,9 +197,9 @@ function compiling(
 }
 
 /** Makes all nodes of a plan. */
-function wholeParts(plan: Plan, options: BlueprintOptions): BlueprintParts {
+function* wholeParts(plan: Plan, options: BlueprintOptions): Steps<BlueprintParts> {
   const alpha = new AlphaNetwork();
-  const context = new MakingContext(plan, alpha, options, false);
+  const context = yield* MakingContext.beginning(plan, alpha, options, false);
   const byKey = LayeredMap.empty<string, NodeSpec>();
   const actionSites = LayeredMap.empty<string, ActionSite>();
   const hostCalls: HostCall[] = [];
@@ -206,14 +207,16 @@ function wholeParts(plan: Plan, options: BlueprintOptions): BlueprintParts {
   const largeJoins: NodeSpec[] = [];
   const table = decisionTables(plan);
   const compiled = compiling(options, table, (call) => hostCalls.push(call));
-  const supports = supportPlans(plan);
+  const supports = yield* supportPlans(plan);
   for (const rule of plan.rules) {
     const actions = compileActions(rule, supports.get(rule.name), context, compiled);
     if (actions.site.calls) actionSites.set(rule.name, actions);
+    yield;
   }
   for (const node of plan.nodes) {
     while (context.specs.length < node.id) context.specs.push(undefined);
     if (context.shortcuts.skips(node)) continue;
+    yield;
     const spec = specOf(node, node.id, context, compiled, actionSites);
     context.specs[node.id] = spec;
     byKey.set(spec.key, spec);
@@ -223,7 +226,7 @@ function wholeParts(plan: Plan, options: BlueprintOptions): BlueprintParts {
     else if (spec.left === undefined) bornAwake.push(spec);
     else spec.left.dependents.push(spec.number);
   }
-  alpha.prepare();
+  yield* alpha.preparing();
   return {
     plan,
     options,

@@ -4,6 +4,7 @@
  */
 import { must } from "../base/invariant.ts";
 import { LayeredMap } from "../base/layered-map.ts";
+import { eachSmall, finish, type Steps } from "../base/slices.ts";
 import { AlphaNode } from "../rete/alpha.ts";
 import type { MemorySpec } from "../rete/alpha-memory.ts";
 import { type AlphaNetwork, type DirectRule, TypeNode } from "../rete/alpha-network.ts";
@@ -33,6 +34,13 @@ export interface ContextChange {
   readonly addedRules: readonly PlanRule[];
   readonly removedRules: readonly PlanRule[];
   readonly writable: Writable;
+}
+
+/** What is found in a plan that is prepared as a whole. */
+interface ContextBeginning {
+  readonly before?: undefined;
+  readonly lookup: PlanLookup;
+  readonly shortcuts: Shortcuts;
 }
 
 /** What nodes are added to in a program that continues another one: parts of the program before are copied first. */
@@ -69,24 +77,28 @@ export class MakingContext {
   /** Only without sharing: which of the nodes of its rule each node is. */
   readonly #places: ReadonlyMap<number, number> | undefined;
 
-  /** Takes, of a program that continues another one, what is different. */
-  constructor(plan: Plan, alpha: AlphaNetwork, options: MakingOptions, isQuestion: boolean, change?: ContextChange) {
+  private constructor(
+    plan: Plan,
+    alpha: AlphaNetwork,
+    options: MakingOptions,
+    isQuestion: boolean,
+    begin: ContextBeginning | ContextChange,
+  ) {
     this.alpha = alpha;
     this.indexing = options.indexing;
     this.isQuestion = isQuestion;
     this.#places = options.sharing ? undefined : placesInRules(plan);
     this.planned = nodesOf(plan);
-    this.#writable = change?.writable;
-    if (change === undefined) {
-      this.lookup = lookupOf(plan);
-      this.shortcuts = Shortcuts.of(plan, this.lookup, options.shortcuts);
+    if (begin.before === undefined) {
+      this.lookup = begin.lookup;
+      this.shortcuts = begin.shortcuts;
       this.specs = [];
       this.productions = LayeredMap.empty();
       this.#terminals = LayeredMap.empty();
-      this.#addTerminals(plan.nodes);
       return;
     }
-    const { before, added, removed, addedRules, removedRules } = change;
+    const { before, added, removed, addedRules, removedRules, writable } = begin;
+    this.#writable = writable;
     this.lookup = lookupOf({ nodes: plan.nodes, rules: addedRules }); // only the terminals of new rules are new
     const was = lookupBefore(before.lookup, removedRules);
     this.shortcuts = before.shortcuts.changed(plan, this.lookup, added, removed, was);
@@ -97,7 +109,26 @@ export class MakingContext {
       this.#terminals.delete(name);
       this.productions.delete(name);
     }
-    this.#addTerminals(added);
+    for (const node of added) this.#addTerminal(node);
+  }
+
+  /** Begins with a plan, in small steps: one for each node. */
+  static *beginning(
+    plan: Plan,
+    alpha: AlphaNetwork,
+    options: MakingOptions,
+    isQuestion: boolean,
+  ): Steps<MakingContext> {
+    const lookup = yield* lookingUp(plan);
+    const shortcuts = yield* Shortcuts.finding(plan, lookup, options.shortcuts);
+    const made = new MakingContext(plan, alpha, options, isQuestion, { lookup, shortcuts });
+    yield* eachSmall(plan.nodes, (node) => made.#addTerminal(node));
+    return made;
+  }
+
+  /** Begins with a plan that continues another one. */
+  static continuing(plan: Plan, alpha: AlphaNetwork, options: MakingOptions, change: ContextChange): MakingContext {
+    return new MakingContext(plan, alpha, options, false, change);
   }
 
   /** Ends the making. Nothing of the program before is kept: a program that is changed for ever would keep them all. */
@@ -105,10 +136,8 @@ export class MakingContext {
     this.#writable = undefined;
   }
 
-  #addTerminals(nodes: readonly PlanNode[]): void {
-    for (const node of nodes) {
-      if (node.kind === "terminal") this.#terminals.set(node.rule, [...this.terminals(node.rule), node]);
-    }
+  #addTerminal(node: PlanNode): void {
+    if (node.kind === "terminal") this.#terminals.set(node.rule, [...this.terminals(node.rule), node]);
   }
 
   /** Returns the spec for an id of the plan. */
@@ -207,8 +236,14 @@ function nodesOf({ nodes }: Plan): MakingContext["planned"] {
   return { get: (id) => nodeWithId(nodes, id) };
 }
 
-function lookupOf({ nodes, rules }: Plan): PlanLookup {
-  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+function lookupOf(plan: Plan): PlanLookup {
+  return finish(lookingUp(plan));
+}
+
+/** Returns what finds the nodes and rules of a plan. In small steps: one for each rule. */
+function* lookingUp({ nodes, rules }: Plan): Steps<PlanLookup> {
+  const byName = new Map<string, PlanRule>();
+  yield* eachSmall(rules, (rule) => byName.set(rule.name, rule));
   return { node: (id) => nodeWithId(nodes, id), rule: (name) => byName.get(name) };
 }
 

@@ -21,6 +21,25 @@ export class SmallSteps {
   }
 }
 
+/** Does something with each item; every 32nd is a place to pause. For small steps. */
+export function* eachSmall<Item>(items: Iterable<Item>, work: (item: Item) => void): Steps<void> {
+  const small = new SmallSteps();
+  for (const item of items) {
+    work(item);
+    if (small.isDue()) yield;
+  }
+}
+
+/** Returns what is made of each item, in order; one step for each. */
+export function* mapped<Item, Result>(items: Iterable<Item>, make: (item: Item) => Result): Steps<Result[]> {
+  const made: Result[] = [];
+  for (const item of items) {
+    made.push(make(item));
+    yield;
+  }
+  return made;
+}
+
 /** Does the work without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {

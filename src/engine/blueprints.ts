@@ -4,6 +4,7 @@
  */
 import { Blueprint, type BlueprintOptions } from "../assemble/blueprint.ts";
 import { FUNCTIONS } from "../functions/functions.ts";
+import { finish, type Steps } from "../base/slices.ts";
 import type { Plan } from "../plan/plan.ts";
 import { rulesOf } from "../session/agenda/strategies.ts";
 import type { Schema } from "../session/admission/schema.ts";
@@ -36,23 +37,29 @@ class Blueprints {
 
   /** Returns the blueprint for sessions that are opened. */
   shared(): LaidOut {
-    return this.#of("", () => declaredLayouts(this.#schema));
+    return this.#made.get("") ?? finish(this.sharing());
+  }
+
+  /** Does the same in steps, one for each rule and each node. */
+  *sharing(): Steps<LaidOut> {
+    return this.#made.get("") ?? (yield* this.#making("", declaredLayouts(this.#schema)));
   }
 
   /** Returns the blueprint for sessions that continue with the program, and whose facts have other slots. */
   continuing(shapes: Shapes): LaidOut {
-    return this.#of(shapes.text(), () => {
-      const layouts = shapes.continued();
-      layouts.declare(this.#schema);
-      return layouts;
-    });
-  }
-
-  #of(key: string, begin: () => Layouts): LaidOut {
+    const key = shapes.text();
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const layouts = begin();
-    const made = { blueprint: Blueprint.of(this.#plan, { ...this.#options, shapes: layouts }), layouts };
+    const layouts = shapes.continued();
+    layouts.declare(this.#schema);
+    return finish(this.#making(key, layouts));
+  }
+
+  *#making(key: string, layouts: Layouts): Steps<LaidOut> {
+    const made = { blueprint: yield* Blueprint.making(this.#plan, { ...this.#options, shapes: layouts }), layouts };
+    // All sessions share one: another session may have been opened meanwhile.
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
     this.#made.set(key, made);
     this.#forgetOldest();
     return made;

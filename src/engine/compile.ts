@@ -64,5 +64,6 @@ export async function compileFilesAsync(files: readonly SourceFile[], options: C
   const slices = new Slices();
   const program = await slices.run(Program.compiling(files, options));
   await slices.run(program.planning(true));
+  await slices.run(program.preparing());
   return program;
 }

@@ -36,7 +36,7 @@ interface Answering {
 
 /** What depends on where a program comes from. */
 export interface ProgramKind<Runs extends RunnableProgram> {
-  /** Plans the network in steps, or returns the plan that the program has. */
+  /** Plans the network in steps, or returns the plan that the program has. After it, `data()` of the program takes no time. */
   planning(program: Runs, options: OpenOptions): Steps<Plan>;
   answering(base: SessionBase<Runs>): Answering;
   explaining(session: Session<Runs>, parts: SessionBase<Runs> & Answering): ExplainPort;
@@ -94,7 +94,8 @@ function* composing<Runs extends RunnableProgram>(
     auditClock: options.auditClock ?? Date.now,
   };
 
-  const { blueprint, layouts } = blueprintsOf(program, plan, options).shared();
+  yield;
+  const { blueprint, layouts } = yield* blueprintsOf(program, plan, options).sharing();
   const state = new SessionState(spec, options, new Shapes(layouts));
   const running = new RunningProgram(program, state, options);
   running.apply(program, blueprint);

@@ -14,7 +14,7 @@ import { parametersOf } from "../language/check/parameters.ts";
 import type { Hash } from "../plan/hash.ts";
 import type { Plan } from "../plan/plan.ts";
 import { plannedChange } from "../plan/plan-change.ts";
-import { namedFactIds } from "../plan/named-facts.ts";
+import { namedFactIds, namingFacts } from "../plan/named-facts.ts";
 import type { PlannedProgram } from "../plan/planner.ts";
 import { initialFacts, optionsOf } from "../plan/program-data.ts";
 import { type Sharing, sharingOf } from "../plan/read/sharing.ts";
@@ -420,6 +420,9 @@ export class Program implements RunnableProgram {
     const hash = this.#options.hash;
     const options = { sharing, arrange, ...(hash === undefined ? {} : { hash }) };
     const made = yield* planningNetwork(this.checked, options);
+    // All sessions share one plan: another session may have been opened meanwhile.
+    const meanwhile = this.#plans.get(key);
+    if (meanwhile !== undefined) return meanwhile.plan;
     this.#plans.set(key, made);
     return made.plan;
   }
@@ -458,10 +461,21 @@ export class Program implements RunnableProgram {
    * @internal
    */
   data(): SessionSpec {
+    return this.#data ?? finish(this.preparing());
+  }
+
+  /**
+   * Computes what a session needs besides the network, in small steps: one for each statement.
+   *
+   * @internal
+   */
+  *preparing(): Steps<SessionSpec> {
+    if (this.#data !== undefined) return this.#data;
+    const facts = yield* initialFacts(this.checked, yield* namingFacts(this.checked));
     return (this.#data ??= {
       schema: schemaOf(this.checked),
       xupleSpaces: xupleSpacesOf(this.checked),
-      initialFacts: initialFacts(this.checked, namedFactIds(this.checked)),
+      initialFacts: facts,
       limits: this.limits,
     });
   }

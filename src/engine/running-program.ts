@@ -9,6 +9,7 @@ import { Blueprint } from "../assemble/blueprint.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import type { Problem } from "../base/answers.ts";
 import { must } from "../base/invariant.ts";
+import { finish } from "../base/slices.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import type { Deadline } from "../guardian/guardian.ts";
@@ -180,16 +181,18 @@ function timedRules(plan: Plan): readonly string[] {
 /** The functions of sessions whose host gives none. */
 const NO_FUNCTIONS: ReadonlyMap<string, PureFunction> = new Map();
 
-const NO_RULES = Blueprint.of(
-  { nodes: [], rules: [] },
-  {
-    shapes: new Layouts(),
-    functions: new Set(),
-    regex: undefined,
-    indexing: true,
-    sharing: false, // no program continues it
-    shortcuts: { direct: false, absence: false, control: false },
-  },
+const NO_RULES = finish(
+  Blueprint.making(
+    { nodes: [], rules: [] },
+    {
+      shapes: new Layouts(),
+      functions: new Set(),
+      regex: undefined,
+      indexing: true,
+      sharing: false, // no program continues it
+      shortcuts: { direct: false, absence: false, control: false },
+    },
+  ),
 );
 
 /** Returns how long checks of guardians may take, by the host's clock and the machine's: the longer time counts. */

@@ -11,7 +11,7 @@ import type { LoadedFile } from "./loaded-file.ts";
 import { readingSource } from "./parse.ts";
 import { plainPath, resolvePath } from "./path.ts";
 import { tableFromFile } from "./table-file.ts";
-import { nameRules } from "./unnamed.ts";
+import { namingRules } from "./unnamed.ts";
 
 /** A source text: a string, or bytes that must be UTF-8. */
 export type SourceText = string | Uint8Array;
@@ -145,7 +145,7 @@ export function* loadingFiles(
   const renamed: LoadedFile["file"][] = [];
   for (const { file } of loaded) renamed.push(yield* renamingInner(file));
   yield;
-  const numbered = nameRules(renamed);
+  const numbered = yield* namingRules(renamed);
   yield;
   return loaded.map((one, index) => ({ ...one, file: numbered[index] ?? one.file }));
 }

@@ -26,7 +26,7 @@ import {
 } from "./recogniser.ts";
 import { resumeAt } from "./recovery.ts";
 import { screen } from "./screen.ts";
-import { nameRules } from "./unnamed.ts";
+import { namingRules } from "./unnamed.ts";
 import { repairOf, reportFailure } from "./syntax-error.ts";
 
 /** A source text as a tree. */
@@ -49,7 +49,7 @@ export interface ParseOptions {
 
 /** Parses one file; unnamed rules are numbered in it. */
 export function parseSource(report: Report, options: ParseOptions = {}): ParsedFile {
-  const [named] = nameRules([finish(readingSource(report, options))]);
+  const [named] = finish(namingRules([finish(readingSource(report, options))]));
   return must(named, "a file");
 }
 

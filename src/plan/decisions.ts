@@ -1,4 +1,5 @@
 /** Plans gates, flows, guardians and pipelines. The reactions of a gate become rules over its results. */
+import type { Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import { loweringAtFiring } from "./actions.ts";
@@ -8,13 +9,16 @@ import { addTerminals } from "./rule-terminals.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { planPattern, planTests } from "./patterns.ts";
 import type { FlowPlan, GatePlan, PlanExpr, PlanRule } from "./plan.ts";
-import { planGuardians } from "./guardians.ts";
-import { planPipelines } from "./pipelines.ts";
+import { planningGuardians } from "./guardians.ts";
+import { planningPipelines } from "./pipelines.ts";
 import { type LeafContext, planLeaf } from "./conditions.ts";
 import type { Requirement } from "../base/judging.ts";
 
-/** Plans everything that judges, and returns the rules that the reactions become; their order follows that of the other rules. */
-export function planDecisions(context: PlanContext, rules: readonly PlanRule[]): PlanRule[] {
+/**
+ * Plans everything that judges, and returns the rules that the reactions become; their order follows that of the other rules. One step
+ * for each gate, flow, guardian and pipeline.
+ */
+export function* planningDecisions(context: PlanContext, rules: readonly PlanRule[]): Steps<PlanRule[]> {
   const { gates, flows, rules: named } = context.program.symbols;
   const { guardians } = context.program.symbols;
   const names = new Set(gates.isEmpty && guardians.isEmpty ? [] : named.names());
@@ -27,13 +31,17 @@ export function planDecisions(context: PlanContext, rules: readonly PlanRule[]):
       const name = free(`gate "${decl.name.name}" on ${reaction.outcome}`, names);
       reactions.push({ ...planReaction(new RuleBuilder(context, name), decl, reaction), order });
     }
+    yield;
   }
-  for (const { decl } of flows.values()) planFlow(context, decl);
-  for (const reaction of planGuardians(context, (name) => free(name, names))) {
+  for (const { decl } of flows.values()) {
+    planFlow(context, decl);
+    yield;
+  }
+  for (const reaction of yield* planningGuardians(context, (name) => free(name, names))) {
     order += 1;
     reactions.push({ ...reaction, order });
   }
-  planPipelines(context);
+  yield* planningPipelines(context);
   return reactions;
 }
 

@@ -2,6 +2,7 @@
  * Plans guardians. Each line becomes a watch after the chain of the subjects; its test and its reason are kept with the
  * guardian and evaluated when the verdict is asked for. Reactions become rules over `Verdict`.
  */
+import type { Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import { evidenceIn } from "../language/check/evidence.ts";
@@ -24,8 +25,13 @@ import { uses } from "./read/levels.ts";
 import { addWatch, planQuestionsAhead, SharedQuestions, planSubject, branchSharing, usingOf } from "./watches.ts";
 import type { Track } from "../base/judging.ts";
 
-/** Plans the guardians, and returns the rules that their reactions become; `free` returns a name that no rule has. */
-export function planGuardians(context: PlanContext, free: (name: string) => string): Omit<PlanRule, "order">[] {
+/**
+ * Plans the guardians, one in a step, and returns the rules that their reactions become; `free` returns a name that no rule has.
+ */
+export function* planningGuardians(
+  context: PlanContext,
+  free: (name: string) => string,
+): Steps<Omit<PlanRule, "order">[]> {
   const reactions: Omit<PlanRule, "order">[] = [];
   for (const { decl, source } of context.program.symbols.guardians.values()) {
     planGuardian(context, decl, source);
@@ -33,6 +39,7 @@ export function planGuardians(context: PlanContext, free: (name: string) => stri
       const name = free(`guardian "${decl.name.name}" on ${reaction.verdict}`);
       reactions.push(planReaction(new RuleBuilder(context, name), decl, reaction));
     }
+    yield;
   }
   return reactions;
 }

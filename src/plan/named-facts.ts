@@ -1,5 +1,6 @@
 /** The ids of the facts that a program names, `alice = Person(…)`, so that other facts and rules can refer to them. */
 import { idOfParts, keylessId } from "../base/identity.ts";
+import { eachSmall, finish, type Steps } from "../base/slices.ts";
 import type * as ast from "../language/ast.ts";
 import { factArgument, plainValue } from "../language/check/facts.ts";
 import { writtenKeyPart } from "../language/check/keys.ts";
@@ -9,6 +10,11 @@ import type { Type } from "../language/check/types.ts";
 
 /** Returns the ids that named facts have when the facts of the program are loaded in file order. */
 export function namedFactIds(program: CheckedProgram): Map<string, string> {
+  return finish(namingFacts(program));
+}
+
+/** Does the same in small steps, one for each fact. */
+export function* namingFacts(program: CheckedProgram): Steps<Map<string, string>> {
   const { symbols } = program;
   const decls = program.files.flatMap((file) => file.declarations).filter((decl) => decl.kind === "fact");
   const named = new Map(decls.flatMap((decl) => (decl.name === null ? [] : [[decl.name.name, decl]])));
@@ -20,12 +26,12 @@ export function namedFactIds(program: CheckedProgram): Map<string, string> {
     const given = other === undefined ? value && plainValue(value, symbols) : keyedIdOf(symbols, other.fact, partOf);
     return writtenKeyPart(type, given);
   };
-  for (const { fact, name } of decls) {
+  yield* eachSmall(decls, ({ fact, name }) => {
     const count = (counts.get(fact.type.name) ?? 0) + 1;
     const keyed = keyedIdOf(symbols, fact, partOf);
     if (keyed === undefined) counts.set(fact.type.name, count);
     if (name !== null) ids.set(name.name, keyed ?? keylessId(fact.type.name, count));
-  }
+  });
   return ids;
 }
 

@@ -1,4 +1,5 @@
 /** Plans pipelines: each step is a watch after the chain of the subjects, tested when a request is decided. */
+import type { Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type * as ast from "../language/ast.ts";
 import type { RuleBuilder, PlanContext } from "./rule-builder.ts";
@@ -8,9 +9,12 @@ import { lowerExpr, lowerOutput } from "./lower-expr.ts";
 import type { PlanExpr, StepPlan, AlternativePlan } from "./plan.ts";
 import { addWatch, SharedQuestions, planSubject, branchSharing, type ValueWords } from "./watches.ts";
 
-/** Adds the pipelines of a program to the table. */
-export function planPipelines(context: PlanContext): void {
-  for (const { decl, source } of context.program.symbols.pipelines.values()) planPipeline(context, decl, source);
+/** Adds the pipelines of a program to the table, one in a step. */
+export function* planningPipelines(context: PlanContext): Steps<void> {
+  for (const { decl, source } of context.program.symbols.pipelines.values()) {
+    planPipeline(context, decl, source);
+    yield;
+  }
 }
 
 function planPipeline(context: PlanContext, decl: ast.PipelineDecl, source: Source): void {

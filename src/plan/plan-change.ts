@@ -2,10 +2,11 @@
  * The plan of a program that has some rules more and some rules less than one that is planned. Only those rules are planned: what
  * they share with others is found by its key, and all other nodes stay as they are, with their ids.
  */
+import { finish } from "../base/slices.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { PlanRule } from "./plan.ts";
-import { planWithTables } from "./tables.ts";
+import { planningTables } from "./tables.ts";
 import { isDisabled, liveRules, planContext, type PlannedProgram, planRule, rulesIn } from "./planner.ts";
 
 /**
@@ -44,7 +45,7 @@ export function plannedChange(
     rules.push(planRule(context, rule, order, arrange));
     orders.set(rule.name.name, order);
   }
-  const plan = planWithTables(program, { nodes: table.nodes, rules });
+  const plan = finish(planningTables(program, { nodes: table.nodes, rules }));
   return { ...before, plan, table, orders, declared: before.declared + declared.length };
 }
 

@@ -3,7 +3,7 @@ import { LayeredMap } from "../base/layered-map.ts";
 import type { Steps } from "../base/slices.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
-import { namedFactIds } from "./named-facts.ts";
+import { namedFactIds, namingFacts } from "./named-facts.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
@@ -17,9 +17,9 @@ import { conjunctsOf, variablesOf } from "./test-contents.ts";
 import { NodeTable } from "./node-table.ts";
 import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
-import { planDecisions } from "./decisions.ts";
+import { planningDecisions } from "./decisions.ts";
 import type { Plan, PlanRule } from "./plan.ts";
-import { planWithTables } from "./tables.ts";
+import { planningTables } from "./tables.ts";
 
 /** How a program is planned. */
 export interface PlanOptions {
@@ -48,7 +48,7 @@ export interface PlannedProgram {
 /** Returns the plan of a program: its rules first, then what judges. One step for each rule. */
 export function* planningProgram(program: CheckedProgram, options: PlanOptions = {}): Steps<PlannedProgram> {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const context = planContext(program, table);
+  const context = planContext(program, table, yield* namingFacts(program));
   const arrange = options.arrange ?? true;
   yield;
   const rules: PlanRule[] = [];
@@ -59,11 +59,11 @@ export function* planningProgram(program: CheckedProgram, options: PlanOptions =
     orders.set(rule.name.name, order);
     yield;
   }
-  const reactions = planDecisions(context, rules);
+  const reactions = yield* planningDecisions(context, rules);
   rules.push(...reactions);
   const { namedFacts } = context;
   const hasReactions = reactions.length > 0;
-  const plan = planWithTables(program, { nodes: table.nodes, rules });
+  const plan = yield* planningTables(program, { nodes: table.nodes, rules });
   return { plan, table, namedFacts, arrange, orders, declared: declared.length, hasReactions };
 }
 

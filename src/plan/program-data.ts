@@ -1,4 +1,5 @@
 /** What a program says besides rules, as data for a session: types, facts, tuple spaces, options. */
+import { eachSmall, finish, type Steps } from "../base/slices.ts";
 import type * as ast from "../language/ast.ts";
 import type { Field } from "../language/check/builtin-types.ts";
 import { plainValue } from "../language/check/facts.ts";
@@ -11,9 +12,18 @@ export interface InitialFact {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the facts that a session begins with: statements work in file order, `remove fact` and `reset` included. */
-export function initialFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): InitialFact[] {
-  return statedFacts(program, namedFacts).map(({ type, fields }) => ({ type, fields }));
+/**
+ * Returns the facts that a session begins with: statements work in file order, `remove fact` and `reset` included. In small steps:
+ * one for each statement.
+ */
+export function* initialFacts(
+  program: CheckedProgram,
+  namedFacts: ReadonlyMap<string, string>,
+): Steps<readonly InitialFact[]> {
+  const stated = yield* statingFacts(program, namedFacts);
+  const facts: InitialFact[] = [];
+  yield* eachSmall(stated, ({ type, fields }) => facts.push({ type, fields }));
+  return facts;
 }
 
 /** A fact that the program states, with its statement. */
@@ -24,9 +34,14 @@ interface StatedFact extends InitialFact {
 
 /** Returns the facts that the program begins with, in order: those that nothing removes again. */
 export function statedFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): StatedFact[] {
+  return finish(statingFacts(program, namedFacts));
+}
+
+function* statingFacts(program: CheckedProgram, namedFacts: ReadonlyMap<string, string>): Steps<StatedFact[]> {
   let facts: StatedFact[] = [];
   const shipped = new Set([...program.shipped].flatMap((file) => file.declarations));
-  for (const decl of program.files.flatMap((file) => file.declarations)) {
+  const declarations = program.files.flatMap((file) => file.declarations);
+  yield* eachSmall(declarations, (decl) => {
     if (decl.kind === "fact") {
       const fact = {
         type: decl.fact.type.name,
@@ -39,7 +54,7 @@ export function statedFacts(program: CheckedProgram, namedFacts: ReadonlyMap<str
       facts.push(fact);
     } else if (decl.kind === "reset") facts = [];
     else if (decl.kind === "remove-fact") facts = facts.filter((fact) => !isRemoved(program, decl, fact));
-  }
+  });
   return facts;
 }
 

@@ -1,4 +1,5 @@
 /** The decision tables of a program in its plan. */
+import { mapped, type Steps } from "../base/slices.ts";
 import { isTimeKind, type TimeKind } from "../base/time.ts";
 import { plainXxHash64 } from "../base/xxhash64.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
@@ -20,13 +21,13 @@ export function tableKey(table: TableData): string {
   return key;
 }
 
-/** Returns a plan with the tables of its program. */
-export function planWithTables(
+/** Returns a plan with the tables of its program. One step for each table. */
+export function* planningTables(
   { tables }: CheckedProgram,
   plan: { readonly nodes: readonly PlanNode[]; readonly rules: readonly PlanRule[] },
-): Plan {
+): Steps<Plan> {
   if (tables.declared.size === 0) return plan;
-  const byKey = Array.from(tables.declared.values(), ({ data }) => [tableKey(data), data] as const);
+  const byKey = yield* mapped(tables.declared.values(), ({ data }) => [tableKey(data), data] as const);
   return { ...plan, tables: Object.fromEntries(byKey) };
 }
 

@@ -3,6 +3,7 @@
  * shared by its sessions.
  */
 import { LayeredMap } from "../base/layered-map.ts";
+import type { Steps } from "../base/slices.ts";
 import { AlphaNode } from "./alpha.ts";
 import type { MemorySpec } from "./alpha-memory.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
@@ -67,8 +68,8 @@ export class AlphaNetwork {
   }
 
   /** Computes what can be computed before facts arrive: dispatch tables and ranks. */
-  prepare(): void {
-    for (const type of this.types.values()) type.prepare();
+  *preparing(): Steps<void> {
+    for (const type of this.types.values()) yield* type.preparing();
     this.ends.prepare();
   }
 }

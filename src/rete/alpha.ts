@@ -5,6 +5,7 @@
  * no test can be called before they are read.
  */
 import { MemorySpec } from "./alpha-memory.ts";
+import type { Steps } from "../base/slices.ts";
 import { type Access, Dispatch, DispatchMarks } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
 import { endNumberOf, NodeTerminals, NO_TERMINAL } from "./direct-terminals.ts";
@@ -177,10 +178,11 @@ export class AlphaNode {
     this.children.push(child);
   }
 
-  /** Builds the dispatch tables here and below, so that the first fact does not have to. */
-  prepare(): void {
+  /** Builds the dispatch tables here and below, so that the first fact does not have to. One step for each node with nodes below it. */
+  *preparing(): Steps<void> {
     if (this.children.length - this.#found > DISPATCH_FROM) this.#findAll();
-    for (const child of this.children) child.prepare();
+    yield;
+    for (const child of this.children) if (child.children.length > 0) yield* child.preparing();
   }
 
   /** Collects this node and the nodes below that a fact passes and that have listeners. */

@@ -1,5 +1,6 @@
 /** The network of a session: takes changes of facts, one at a time, and keeps every match exact. */
 import { LateMap, LateSet } from "../base/late.ts";
+import { SmallSteps, type Steps } from "../base/slices.ts";
 import { AbsenceNode } from "./absence.ts";
 import { type AlphaNode, Passed } from "./alpha.ts";
 import { type AlphaMemory, dropEntryOf, type MemorySpec, removeAllEntries } from "./alpha-memory.ts";
@@ -282,6 +283,25 @@ export class Network implements NetworkPort {
     }
   }
 
+  /**
+   * Returns the facts that match the rules with a single pattern, by direct terminal, in the order they were asserted. All rules are
+   * asked about a fact at once, as when it is added, so the cost is that of the facts, whatever the number of rules. In small steps:
+   * one for each fact. Nothing may change meanwhile.
+   */
+  *directMatches(): Steps<ReadonlyMap<DirectTerminal, readonly Fact[]>> {
+    const found = new Map<DirectTerminal, Fact[]>();
+    const small = new SmallSteps();
+    for (const type of new Set(Array.from(this.alpha.direct.values(), (direct) => direct.type))) {
+      const node = this.alpha.types.get(type);
+      for (const fact of this.#facts.facts(type)) {
+        this.#collect(node, fact, this.#passed);
+        enterAtEnds(found, this.#passed, fact);
+        if (small.isDue()) yield;
+      }
+    }
+    return found;
+  }
+
   /** Returns the facts that may pass the node of a direct terminal: by an index, where its test names the value of a field. */
   #factsFound({ node, type: name }: DirectRule): Iterable<Fact> {
     const equals = equalsTestOf(node);
@@ -350,6 +370,17 @@ export class Network implements NetworkPort {
     }
     switchOff(largest);
     return largest;
+  }
+}
+
+/** Enters a fact at the direct terminals of the nodes that it passed. */
+function enterAtEnds(found: Map<DirectTerminal, Fact[]>, { nodes, count }: Passed, fact: Fact): void {
+  for (let at = 0; at < count; at++) {
+    for (const end of nodes[at]?.ends?.all ?? []) {
+      const facts = found.get(end);
+      if (facts === undefined) found.set(end, [fact]);
+      else facts.push(fact);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** The contract between a session and its network. */
+import type { Steps } from "../base/slices.ts";
 import type { Clock } from "./clock.ts";
 import type { Changes, Fact } from "./fact.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
@@ -22,6 +23,8 @@ export interface NetworkPort {
    * names the value of a field.
    */
   matches(rule: string, isLookup?: boolean): Iterable<Standing>;
+  /** Returns the facts that match the rules with a single pattern, by direct terminal. Nothing may change meanwhile. */
+  directMatches(): Steps<ReadonlyMap<DirectTerminal, readonly Fact[]>>;
   /** Returns the direct terminal of a rule; undefined when it has none. */
   directTerminal(rule: string): DirectTerminal | undefined;
   /** Returns the direct terminal of the program now for one of the program before; undefined when its rule is gone or another one. */

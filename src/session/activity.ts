@@ -76,6 +76,12 @@ export class Activity {
     this.refuseWhileApplying();
   }
 
+  /** Notes that facts are changed, until `committing` is false again. */
+  beginCommit(): void {
+    this.committing = true;
+    this.commits += 1;
+  }
+
   /** Throws E530 inside a host function that the network calls. */
   refuseWhileApplying(): void {
     if (!this.committing) return;

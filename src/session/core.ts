@@ -3,7 +3,7 @@
  *
  * `state` and `program` are there before, with the network assembled on the state.
  */
-import { finish, type Steps } from "../base/slices.ts";
+import { eachSmall, finish, type Steps } from "../base/slices.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import { activationsOf } from "./agenda/marks.ts";
 import { Changes } from "./changes/changes.ts";
@@ -81,8 +81,10 @@ export class SessionCore {
     if (clock !== undefined) this.clock.step(this.clock.instantOf(clock));
     const { initialFacts } = spec;
     const staging = this.changes.newStaging();
-    if (facts === "program") for (const { type, fields } of initialFacts) staging.insert(type, fields, PROGRAM);
-    this.changes.propagate(staging, "program");
+    if (facts === "program") {
+      yield* eachSmall(initialFacts, ({ type, fields }) => staging.insert(type, fields, PROGRAM));
+    }
+    yield* this.changes.beginning(staging, "program");
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { Problem } from "../base/answers.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Activation } from "./agenda/activation.ts";
-import { activationsIn, activationsOf, markOf } from "./agenda/marks.ts";
+import { activationsIn, activationsOf, eachActivationOf, markOf } from "./agenda/marks.ts";
 import { didYouMean, SessionError } from "./errors.ts";
 import type { FactOrigin, PastChange, PastFact, RemovedFact } from "./history.ts";
 import type { FactRef, FactSupport, MatchState, Past, PastFacts, SessionCounters } from "./options.ts";
@@ -190,9 +190,9 @@ export class Inspector {
     yield* activationsIn(network, this.#state.agenda, rules);
   }
 
-  /** Finds the activations of all live matches one by one. Nothing may change meanwhile. */
-  eachActivation(): Generator<Activation, void, undefined> {
-    return activationsIn(this.#program.network, this.#state.agenda, this.#program.productions.keys());
+  /** Finds the activations of all live matches one by one; undefined is a place to pause. Nothing may change meanwhile. */
+  eachActivation(): Generator<Activation | undefined, void, undefined> {
+    return eachActivationOf(this.#program.network, this.#state.agenda, this.#program.productions.keys());
   }
 
   #inFiringOrder(rule: string): Activation[] {

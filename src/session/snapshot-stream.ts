@@ -101,17 +101,18 @@ class SnapshotLines {
     return undefined;
   }
 
-  *#items(items: Iterator<SnapshotItem>): Steps<string[]> {
+  *#items(items: Iterator<SnapshotItem | undefined>): Steps<string[]> {
     const texts: string[] = [];
     let length = 0;
     while (texts.length < ITEMS_IN_LINE && length < LINE_LENGTH) {
       const next = items.next();
       if (next.done === true) break;
+      yield;
+      if (next.value === undefined) continue;
       this.#sum.item(next.value);
       const text = JSON.stringify(next.value);
       texts.push(text);
       length += text.length;
-      yield;
     }
     return texts;
   }
@@ -142,7 +143,8 @@ type Section =
   | {
       readonly line?: undefined;
       readonly name: "facts" | "matches" | "xuples";
-      readonly items: Iterator<SnapshotItem>;
+      /** Undefined is a place to pause. */
+      readonly items: Iterator<SnapshotItem | undefined>;
     };
 
 function* savedFacts({ memory, support }: SessionState): Generator<FactSnapshot, void, undefined> {
@@ -150,9 +152,12 @@ function* savedFacts({ memory, support }: SessionState): Generator<FactSnapshot,
 }
 
 /** Finds all marks, and enters the hash of each of their rules. */
-function* notingRules(snapshots: Snapshots, rules: Record<string, string>): Generator<Mark, void, undefined> {
+function* notingRules(
+  snapshots: Snapshots,
+  rules: Record<string, string>,
+): Generator<Mark | undefined, void, undefined> {
   for (const mark of snapshots.marks()) {
-    if (!Object.hasOwn(rules, mark.rule)) Object.assign(rules, snapshots.rulesOf([mark]));
+    if (mark !== undefined && !Object.hasOwn(rules, mark.rule)) Object.assign(rules, snapshots.rulesOf([mark]));
     yield mark;
   }
 }

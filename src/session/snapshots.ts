@@ -80,7 +80,7 @@ export class Snapshots {
   content(): SnapshotContent {
     const { memory, agenda, support, xuples } = this.#state;
     const id = this.#context.keys.scope.session.known;
-    const matches = Array.from(this.marks());
+    const matches = Array.from(this.marks()).filter((mark) => mark !== undefined);
     return {
       counters: this.#counters(),
       facts: Array.from(memory.facts(), (fact) => savedFact(fact, support)),
@@ -104,9 +104,11 @@ export class Snapshots {
     return { ...memory.counters(), fired, random: random.state };
   }
 
-  /** Finds the marks of all matches one by one. */
-  *marks(): Generator<Mark, void, undefined> {
-    for (const activation of this.#context.inspector.eachActivation()) yield markOf(activation);
+  /** Finds the marks of all matches one by one; undefined is a place to pause. */
+  *marks(): Generator<Mark | undefined, void, undefined> {
+    for (const activation of this.#context.inspector.eachActivation()) {
+      yield activation === undefined ? undefined : markOf(activation);
+    }
   }
 
   /** Returns the hashes of the rules of marks. */
@@ -182,9 +184,9 @@ export class Snapshots {
     context.changes.propagate(context.changes.newStaging(), "support");
   }
 
-  /** Finds the marks of rules that are as they were: a rule that changed starts again. */
-  *#marksOfSameRules({ matches, rules }: SnapshotContent): Iterable<Mark> {
-    for (const mark of matches) if (this.#isSameRule(mark.rule, rules)) yield mark;
+  /** Finds the marks of rules that are as they were: a rule that changed starts again. Undefined is a place to pause. */
+  *#marksOfSameRules({ matches, rules }: SnapshotContent): Iterable<Mark | undefined> {
+    for (const mark of matches) yield this.#isSameRule(mark.rule, rules) ? mark : undefined;
   }
 
   #isSameRule(rule: string, rules: Snapshot["rules"]): boolean {

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { circlesOf } from "../../src/plan/read/circles.ts";
+import { finish } from "../../src/base/slices.ts";
 import { supportPlans } from "../../src/plan/read/support-plans.ts";
 import { compile } from "../../src/index.ts";
 import { runs } from "../support/cases.ts";
@@ -11,7 +12,7 @@ const TYPES = "type P(#k: number, d: D?) type X(#k: number) type D(#k: number) t
 /** What the rule needs and minds, for the first of some rules. */
 function unnamed(...rules: readonly string[]): { needs: string[]; minds: string[] } | undefined {
   const source = rules.map((rule, index) => `rule r${index} { when ${rule} }`).join("\n");
-  const found = supportPlans(compile(`${TYPES}\n${source}`).plan(true)).get("r0")?.unnamed;
+  const found = finish(supportPlans(compile(`${TYPES}\n${source}`).plan(true))).get("r0")?.unnamed;
   return found === undefined ? undefined : { needs: [...found.needs].sort(), minds: [...found.minds].sort() };
 }
 

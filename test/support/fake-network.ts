@@ -1,4 +1,5 @@
 /** Sessions for tests of the session room: on a network of rules with one pattern, matched one fact at a time. */
+import type { Steps } from "../../src/base/slices.ts";
 import { Clock } from "../../src/rete/clock.ts";
 import type { Maybe } from "../../src/base/value.ts";
 import { ANY_TYPE } from "../../src/base/support.ts";
@@ -258,6 +259,11 @@ class FakeNetwork implements NetworkPort {
 
   directTerminal(): undefined {
     return undefined;
+  }
+
+  // oxlint-disable-next-line require-yield -- it has no rules with direct terminals
+  *directMatches(): Steps<ReadonlyMap<never, never>> {
+    return new Map<never, never>();
   }
 
   counters(): Counters {

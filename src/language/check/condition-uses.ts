@@ -1,5 +1,6 @@
 /** Conditions used inside tests, `where approved(r, "alice")`: which condition a test names, and conditions that use themselves. */
 import type { Report } from "../../base/diagnostic.ts";
+import type { Steps } from "../../base/slices.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
@@ -76,12 +77,12 @@ export function conditionsIn(
   return found;
 }
 
-/** Reports conditions that use themselves, each cycle once, where it is closed. */
-export function reportCycles(
+/** Reports conditions that use themselves, each cycle once, where it is closed. One step for each condition. */
+export function* reportingCycles(
   symbols: Symbols,
   uses: ReadonlyMap<ConditionUse, DeclaredCondition>,
   reportOf: (declared: DeclaredCondition) => Report | undefined,
-): void {
+): Steps<void> {
   const done = new Set<ast.ConditionDecl>();
   const path: DeclaredCondition[] = [];
   const visit = (declared: DeclaredCondition): void => {
@@ -101,5 +102,8 @@ export function reportCycles(
     const message = `condition "${first.decl.name.name}" uses itself: ${names}`;
     reportOf(first)?.error("E215", first.span, message, "move what they share into a condition of its own");
   };
-  for (const declared of symbols.conditions.values()) visit(declared);
+  for (const declared of symbols.conditions.values()) {
+    visit(declared);
+    yield;
+  }
 }

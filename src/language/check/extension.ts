@@ -68,9 +68,9 @@ export function* checkingExtension(
   for (const decl of file.declarations) checkClock(notes, elaborated.get(decl) ?? decl, report);
   yield* reportLegacy(file, report);
   if (!base.diagnostics.some(({ code }) => code === "W201")) noteOpenProgram([{ file, report }], symbols);
-  const computed = callOrder(symbols, () => undefined) ?? [];
+  const computed = (yield* callOrder(symbols, () => undefined)) ?? [];
   if (computed.length > 0) {
-    const writtenOut = new WrittenOut(symbols, computed);
+    const writtenOut = yield* WrittenOut.of(symbols, computed);
     for (const decl of file.declarations) writtenOut.check(elaborated.get(decl) ?? decl, report);
   }
   if (hasErrors(report.diagnostics)) return undefined;

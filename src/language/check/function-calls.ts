@@ -3,6 +3,7 @@
  * the planner does.
  */
 import type { Report } from "../../base/diagnostic.ts";
+import type { Steps } from "../../base/slices.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
@@ -25,12 +26,12 @@ const LONGEST_CHAIN = 256;
 
 /**
  * Returns the computed functions, each after those that it calls; undefined when some call themselves, or in too long a row. Each
- * cycle is reported once, where it is closed.
+ * cycle is reported once, where it is closed. One step for each function.
  */
-export function callOrder(
+export function* callOrder(
   symbols: Symbols,
   reportOf: (source: Source) => Report | undefined,
-): readonly ComputedFunction[] | undefined {
+): Steps<readonly ComputedFunction[] | undefined> {
   /** How many functions in a row each calls at most, itself included. */
   const lengths = new Map<ast.FunctionDecl, number>();
   const path: Declared<ast.FunctionDecl>[] = [];
@@ -53,7 +54,10 @@ export function callOrder(
     if (!refused) reportChain(path[0] ?? declared, reportOf((path[0] ?? declared).source));
     refused = true;
   };
-  for (const declared of symbols.functions.values()) visit(declared);
+  for (const declared of symbols.functions.values()) {
+    visit(declared);
+    yield;
+  }
   return refused ? undefined : [...lengths.keys()].filter(isComputed);
 }
 
@@ -94,10 +98,21 @@ export class WrittenOut {
   readonly #functions = new Map<ComputedFunction, Size>();
   readonly #parts = new WeakMap<object, Size>();
 
-  /** Takes the computed functions in the order of {@link callOrder}, so that what a function calls is measured before it. */
-  constructor(symbols: Symbols, functions: readonly ComputedFunction[]) {
+  private constructor(symbols: Symbols) {
     this.#symbols = symbols;
-    for (const one of functions) this.#functions.set(one, this.#sizeOf(one.body, new Set(one.params.map(nameOf))));
+  }
+
+  /**
+   * Measures the computed functions, one in a step. They are in the order of {@link callOrder}, so that what a function calls is
+   * measured before it.
+   */
+  static *of(symbols: Symbols, functions: readonly ComputedFunction[]): Steps<WrittenOut> {
+    const made = new WrittenOut(symbols);
+    for (const one of functions) {
+      made.#functions.set(one, made.#sizeOf(one.body, new Set(one.params.map(nameOf))));
+      yield;
+    }
+    return made;
   }
 
   /** Reports a statement that is too large, or nested too deeply. */

@@ -2,7 +2,7 @@
 import { type Diagnostic, hasErrors, inSourceOrder, Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
-import { finish, SmallSteps, type Steps } from "../../base/slices.ts";
+import { finish, mapped, SmallSteps, type Steps } from "../../base/slices.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { reportLegacy } from "../legacy.ts";
@@ -11,7 +11,7 @@ import { modulesOf } from "../modules/modules.ts";
 import type { ParsedFile } from "../parse.ts";
 import { restartsIn } from "../restart.ts";
 import { forEachNode } from "../walk.ts";
-import { type ConditionUse, type DeclaredCondition, reportCycles } from "./condition-uses.ts";
+import { type ConditionUse, type DeclaredCondition, reportingCycles } from "./condition-uses.ts";
 import { checkClock, usesClock } from "./clock.ts";
 import { type Context, type Hole, noTimes, type Resolution, type TimeNotes } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
@@ -34,7 +34,7 @@ import { checkTable } from "./tables.ts";
 import { checkTestDecl } from "./tests.ts";
 import { ANY } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
-import { windowsWrittenOut } from "./windows.ts";
+import { writingWindows } from "./windows.ts";
 import { checkXupleSpace } from "./xuples.ts";
 
 /** A program after checking: its syntax trees, symbols and diagnostics. Its inner parts may change between releases. */
@@ -78,8 +78,12 @@ export function checkProgram(files: readonly LoadedFile[], options: CheckOptions
 /** Does the same in steps, one for each statement. */
 export function* checkingProgram(files: readonly LoadedFile[], options: CheckOptions = {}): Steps<CheckedProgram> {
   const modules = modulesOf(files);
-  const named = modules === undefined ? files : files.map((file) => modules.resolved(file));
-  const loaded = windowsWrittenOut(sinceRestart(named));
+  const named: LoadedFile[] = [];
+  for (const file of files) named.push(modules === undefined ? file : yield* modules.resolving(file));
+  yield;
+  const sinceReset = sinceRestart(named);
+  yield;
+  const loaded = yield* writingWindows(sinceReset);
   const given = options.parameters ?? NO_PARAMETERS;
   const symbols = new Symbols(options.functions, undefined, modules);
   yield;
@@ -110,15 +114,21 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
     elaborated,
   });
   for (const { file, report } of loaded) {
-    for (const decl of file.declarations) if (decl.kind === "table") checkTable(contextOf(report), decl);
-    yield;
+    for (const decl of file.declarations) {
+      if (decl.kind !== "table") continue;
+      checkTable(contextOf(report), decl);
+      yield;
+    }
   }
   // Gates read what their conditions use, so conditions come first.
   for (const { file, report } of loaded) {
-    for (const decl of file.declarations) if (decl.kind === "condition") checkCondition(contextOf(report), decl);
-    yield;
+    for (const decl of file.declarations) {
+      if (decl.kind !== "condition") continue;
+      checkCondition(contextOf(report), decl);
+      yield;
+    }
   }
-  const withRows = rowsWrittenOut(loaded, symbols, contextOf);
+  const withRows = yield* writingRows(loaded, symbols, contextOf);
   const small = new SmallSteps();
   for (const { file, report, shipped } of withRows) {
     keys.replaceable = shipped === true;
@@ -137,17 +147,17 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
   if (usesClock({ resolutions })) {
     const notes = { resolutions, times, symbols };
     for (const { file, report } of withRows) {
-      for (const decl of file.declarations) checkClock(notes, elaborated.get(decl) ?? decl, report);
+      yield* eachStatement(file, (decl) => checkClock(notes, elaborated.get(decl) ?? decl, report));
     }
   }
-  reportCycles(symbols, conditionUses, ({ source }) => loaded.find(({ report }) => report.source === source)?.report);
   const reportIn = (source: Source): Report | undefined =>
     loaded.find(({ report }) => report.source === source)?.report;
-  const computed = callOrder(symbols, reportIn) ?? [];
+  yield* reportingCycles(symbols, conditionUses, ({ source }) => reportIn(source));
+  const computed = (yield* callOrder(symbols, reportIn)) ?? [];
   if (computed.length > 0) {
-    const writtenOut = new WrittenOut(symbols, computed);
+    const writtenOut = yield* WrittenOut.of(symbols, computed);
     for (const { file, report } of withRows) {
-      for (const decl of file.declarations) writtenOut.check(elaborated.get(decl) ?? decl, report);
+      yield* eachStatement(file, (decl) => writtenOut.check(elaborated.get(decl) ?? decl, report));
     }
   }
   refuseUnknown(symbols, given, loaded.find(({ shipped }) => shipped !== true)?.report);
@@ -157,7 +167,8 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
   yield;
   const isWhole = !loaded.some(({ report }) => hasErrors(report.diagnostics));
   const unsettled = isWhole && (yield* lintingProgram(withRows, contextOf));
-  const checked = withRows.map(({ file, shipped }) => ({ file: elaboratedFile(file, elaborated), shipped }));
+  yield;
+  const checked = yield* mapped(withRows, ({ file, shipped }) => ({ file: elaboratedFile(file, elaborated), shipped }));
   return {
     files: checked.map(({ file }) => file),
     shipped: new Set(checked.flatMap(({ file, shipped }) => (shipped === true ? [file] : []))),
@@ -168,9 +179,18 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
     times,
     tables,
     holes,
-    diagnostics: loaded.flatMap(({ file, report }) => inSourceOrder(silenced(file, report, isWhole))),
+    diagnostics: (yield* mapped(loaded, ({ file, report }) => inSourceOrder(silenced(file, report, isWhole)))).flat(),
     unsettled,
   };
+}
+
+/** Does something with each statement of a file; one step for each. Facts need little time, and are small steps. */
+function* eachStatement(file: ParsedFile, work: (decl: ast.Declaration) => void): Steps<void> {
+  const small = new SmallSteps();
+  for (const decl of file.declarations) {
+    work(decl);
+    if (decl.kind !== "fact" || small.isDue()) yield;
+  }
 }
 
 /** Returns a file with its statements as the checked program has them. */
@@ -198,12 +218,12 @@ function sinceRestart(loaded: readonly LoadedFile[]): readonly LoadedFile[] {
   }));
 }
 
-/** Returns the files with the rows of queries written out. */
-function rowsWrittenOut(
+/** Returns the files with the rows of queries written out. One step for each statement. */
+function* writingRows(
   loaded: readonly LoadedFile[],
   symbols: Symbols,
   contextOf: (report: Report) => Context,
-): readonly LoadedFile[] {
+): Steps<readonly LoadedFile[]> {
   if (!loaded.some(({ file }) => file.declarations.some(usesRows))) return loaded;
   const reports = new Map(loaded.map(({ report }) => [report.source, report]));
   const reportOf = (source: Source): Report => reports.get(source) ?? new Report(source);
@@ -212,18 +232,16 @@ function rowsWrittenOut(
     checkQuery({ ...cx, report: new Report(cx.report.source) }, query);
   const expansion = new RowExpansion((source) => contextOf(reportOf(source)), silent);
   const changed = new Map<ast.Declaration, ast.Declaration>();
-  const files = loaded.map((one) => ({
-    ...one,
-    file: {
-      ...one.file,
-      declarations: one.file.declarations.map((decl) => {
-        if (!usesRows(decl)) return decl;
-        const made = expansion.expanded(decl, one.report.source);
-        changed.set(decl, made);
-        return made;
-      }),
-    },
-  }));
+  const files: LoadedFile[] = [];
+  for (const one of loaded) {
+    const declarations = yield* mapped(one.file.declarations, (decl) => {
+      if (!usesRows(decl)) return decl;
+      const made = expansion.expanded(decl, one.report.source);
+      changed.set(decl, made);
+      return made;
+    });
+    files.push({ ...one, file: { ...one.file, declarations } });
+  }
   const replaced = <Decl extends ast.Declaration>(decl: Decl): Decl => (changed.get(decl) ?? decl) as Decl;
   symbols.rules.change(replaced);
   symbols.queries.change(replaced);

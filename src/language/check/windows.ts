@@ -8,6 +8,7 @@
  */
 import { nearest } from "../../base/nearest.ts";
 import type { Report } from "../../base/diagnostic.ts";
+import { mapped, type Steps } from "../../base/slices.ts";
 import { OVER_LAST } from "../../functions/window-length.ts";
 import type * as ast from "../ast.ts";
 import { setOrigin } from "../copied.ts";
@@ -28,19 +29,37 @@ function mayUseWindows({ source }: Report): boolean {
   return /\bover\b/iu.test(source.text);
 }
 
-/** Returns the files with the windows of their patterns written out as tests. */
-export function windowsWrittenOut(files: readonly LoadedFile[]): readonly LoadedFile[] {
-  if (!files.some(({ file, report }) => mayUseWindows(report) && file.declarations.some(usesWindow))) return files;
+/** Finds out in steps whether a window is written somewhere: one for each statement. */
+function* useWindows(files: readonly LoadedFile[]): Steps<boolean> {
+  for (const { file, report } of files) {
+    const mayUse = mayUseWindows(report);
+    yield;
+    if (!mayUse) continue;
+    for (const decl of file.declarations) {
+      if (usesWindow(decl)) return true;
+      yield;
+    }
+  }
+  return false;
+}
+
+/** Returns the files with the windows of their patterns written out as tests. One step for each statement. */
+export function* writingWindows(files: readonly LoadedFile[]): Steps<readonly LoadedFile[]> {
+  if (!(yield* useWindows(files))) return files;
   const types = new Map(
     files
       .flatMap(({ file }) => file.declarations)
       .flatMap((decl) => (decl.kind === "type" ? [[decl.name.name, decl]] : [])),
   );
-  return files.map((one) => {
+  const written: LoadedFile[] = [];
+  for (const one of files) {
     const writer = new WindowWriter(types, one.report);
-    const declarations = one.file.declarations.map((decl) => (usesWindow(decl) ? writer.written(decl, null) : decl));
-    return { ...one, file: { ...one.file, declarations } };
-  });
+    const declarations = yield* mapped(one.file.declarations, (decl) =>
+      usesWindow(decl) ? writer.written(decl, null) : decl,
+    );
+    written.push({ ...one, file: { ...one.file, declarations } });
+  }
+  return written;
 }
 
 /** Returns evidence without `by` where only its window is ordered by it; `latest` keeps it. */

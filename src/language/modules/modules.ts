@@ -4,6 +4,7 @@
  * A declaration keeps its name when no other file declares it, and is `billing.Invoice` otherwise. The checker, the planner, the engine
  * and the explanations know only these names; only here is known who may use which.
  */
+import { mapped, type Steps } from "../../base/slices.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { ENGINE_TYPES } from "../check/builtin-types.ts";
@@ -47,14 +48,14 @@ export class Modules {
     this.#fields = this.#fieldsOfTypes(shipped);
   }
 
-  /** Returns a file with the names of the whole program. */
-  resolved(one: LoadedFile): LoadedFile {
+  /** Returns a file with the names of the whole program. One step for each statement. */
+  *resolving(one: LoadedFile): Steps<LoadedFile> {
     const file = this.#bySource.get(one.report.source);
     if (file === undefined) return one;
     const view = this.#viewOf(file);
     const faults = new Faults(one.report, view, this.reported);
     faults.checkAliases(this.#files.aliasesOf(file));
-    const declarations = one.file.declarations.map((decl) => {
+    const declarations = yield* mapped(one.file.declarations, (decl) => {
       const locals = localNames(decl);
       const inFile = decl.kind === "table" ? this.#tableReports.get(decl.from?.file ?? "") : undefined;
       const own = inFile === undefined ? faults : new Faults(inFile, view, this.reported);

@@ -9,6 +9,7 @@
  * A join that no other node depends on is then not made at all.
  */
 import { LayeredMap } from "../../base/layered-map.ts";
+import { eachSmall, type Steps } from "../../base/slices.ts";
 import type { AggregatePlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from "../plan.ts";
 import { inputsOf } from "./inputs.ts";
 
@@ -52,10 +53,10 @@ export class Shortcuts {
     this.#switching.set(before.#switching);
   }
 
-  /** Returns the shortcuts of a plan. */
-  static of({ nodes }: Plan, lookup: PlanLookup, wanted: ShortcutOptions): Shortcuts {
+  /** Finds the shortcuts of a plan, in small steps: one for each node. */
+  static *finding({ nodes }: Plan, lookup: PlanLookup, wanted: ShortcutOptions): Steps<Shortcuts> {
     const made = new Shortcuts(wanted, idsOf(nodes));
-    for (const node of nodes) made.#add(node, lookup);
+    yield* eachSmall(nodes, (node) => made.#add(node, lookup));
     return made;
   }
 

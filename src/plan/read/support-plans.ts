@@ -4,19 +4,23 @@
  * A match names the facts of its patterns. The facts below an `exists`, a double negation, an aggregate or a followed reference are not
  * named. They matter for circles of support only when their type can depend on the type that the rule inserts.
  */
+import { eachSmall, type Steps } from "../../base/slices.ts";
 import { circlesOf } from "./circles.ts";
 import type { AggregatePlan, Plan, PlanNode, PlanRule } from "../plan.ts";
 import { chainFrom } from "./inputs.ts";
 import { ANY_TYPE, type SupportPlan } from "../../base/support.ts";
 
-/** Returns what the logical facts depend on, for every rule that inserts some. */
-export function supportPlans({ nodes, rules }: Plan): Map<string, SupportPlan> {
-  const inserts = new Map(rules.map((rule) => [rule.name, logicalTypes(rule)]));
+/** Returns what the logical facts depend on, for every rule that inserts some. In small steps: one for each node and rule. */
+export function* supportPlans({ nodes, rules }: Plan): Steps<Map<string, SupportPlan>> {
+  const inserts = new Map<string, ReadonlySet<string>>();
+  yield* eachSmall(rules, (rule) => inserts.set(rule.name, logicalTypes(rule)));
   const derived = new Set([...inserts.values()].flatMap((types) => [...types]));
   if (derived.size === 0) return new Map();
-  const looks = looksOf(nodes, (rule) => (inserts.get(rule)?.size ?? 0) > 0);
-  const strata = strataOf(derived, looks, inserts);
-  return new Map([...looks].map(([rule, look]) => [rule, planOf(look, inserts.get(rule) ?? new Set(), strata)]));
+  const looks = yield* looksOf(nodes, (rule) => (inserts.get(rule)?.size ?? 0) > 0);
+  const strata = yield* strataOf(derived, looks, inserts);
+  const plans = new Map<string, SupportPlan>();
+  yield* eachSmall(looks, ([rule, look]) => plans.set(rule, planOf(look, inserts.get(rule) ?? new Set(), strata)));
+  return plans;
 }
 
 function logicalTypes({ layouts }: PlanRule): Set<string> {
@@ -61,18 +65,18 @@ class Look {
 
 const EFFECTS: readonly Effect[] = ["helps", "hinders", "either"];
 
-function looksOf(nodes: readonly PlanNode[], wanted: (rule: string) => boolean): Map<string, Look> {
+function* looksOf(nodes: readonly PlanNode[], wanted: (rule: string) => boolean): Steps<Map<string, Look>> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const looks = new Map<string, Look>();
-  for (const node of nodes) {
-    if (node.kind !== "terminal" || !wanted(node.rule)) continue;
+  yield* eachSmall(nodes, (node) => {
+    if (node.kind !== "terminal" || !wanted(node.rule)) return;
     const look = looks.get(node.rule) ?? new Look();
     looks.set(node.rule, look);
     for (const above of chainFrom(node.left, undefined, byId)) {
       if (above.kind === "join") look.reads.add(above.type);
       else look.absorb(groupAt(byId, above), node.ends.length > 1);
     }
-  }
+  });
   return looks;
 }
 
@@ -102,17 +106,17 @@ function effectOf({ aggregate }: AggregatePlan, effect: Effect): Effect {
 // ---------------------------------------------------------------- what depends on what
 
 /** Returns a number for each type of logical facts: lower for what a rule reads than for what it inserts, unless they depend on each other. */
-function strataOf(
+function* strataOf(
   derived: ReadonlySet<string>,
   looks: ReadonlyMap<string, Look>,
   inserts: ReadonlyMap<string, ReadonlySet<string>>,
-): Map<string, number> {
+): Steps<Map<string, number>> {
   const graph = new Map([...derived].map((type) => [type, new Set<string>()]));
-  for (const [rule, { reads }] of looks) {
+  yield* eachSmall(looks, ([rule, { reads }]) => {
     for (const type of reads.has(ANY_TYPE) ? derived : reads) {
       for (const inserted of inserts.get(rule) ?? []) graph.get(type)?.add(inserted);
     }
-  }
+  });
   return circlesOf(graph);
 }
 

@@ -1,4 +1,5 @@
 /** What the agenda knows of each match, by rule and identity, so that a restored session continues with it. */
+import { IdMap } from "../../base/id-map.ts";
 import type { Steps } from "../../base/slices.ts";
 import type { NetworkPort } from "../../rete/port.ts";
 import { Activation } from "./activation.ts";
@@ -41,6 +42,24 @@ export function* activationsIn(
   }
 }
 
+/**
+ * Finds the activations of all live matches of the rules one by one, each once; undefined is a place to pause. Nothing may change
+ * meanwhile.
+ */
+export function* eachActivationOf(
+  network: NetworkPort,
+  agenda: Agenda,
+  rules: Iterable<string>,
+): Generator<Activation | undefined, void, undefined> {
+  const direct = yield* network.directMatches();
+  for (const rule of rules) {
+    yield;
+    const terminal = network.directTerminal(rule);
+    if (terminal === undefined) yield* activationsIn(network, agenda, [rule]);
+    else for (const fact of direct.get(terminal) ?? []) yield agenda.directActivation(terminal, fact);
+  }
+}
+
 /** Returns what is saved of an activation. */
 export function markOf(activation: Activation): Mark {
   const { production, identity, changeNumber, waiting, recency } = activation;
@@ -48,31 +67,35 @@ export function markOf(activation: Activation): Mark {
   return recency === undefined ? mark : { ...mark, recency };
 }
 
-/** Finds activations by rule and identity. */
+/** Finds activations by rule and identity. It grows in small steps. */
 export class ActivationIndex {
-  readonly #byRule = new Map<string, Map<string, Activation>>();
+  readonly all: Activation[] = [];
+  /** The places in `all`. */
+  readonly #byRule = new Map<string, IdMap<number>>();
 
   add(activation: Activation): void {
     const { name } = activation.production;
     let byIdentity = this.#byRule.get(name);
-    if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new Map()));
-    byIdentity.set(activation.identity, activation);
+    if (byIdentity === undefined) this.#byRule.set(name, (byIdentity = new IdMap()));
+    byIdentity.add(activation.identity, this.all.length);
+    this.all.push(activation);
   }
 
   find(rule: string, identity: string): Activation | undefined {
-    return this.#byRule.get(rule)?.get(identity);
+    const place = this.place(rule, identity);
+    return place === undefined ? undefined : this.all[place];
   }
 
-  *all(): Iterable<Activation> {
-    for (const byIdentity of this.#byRule.values()) yield* byIdentity.values();
+  place(rule: string, identity: string): number | undefined {
+    return this.#byRule.get(rule)?.get(identity);
   }
 }
 
-/** Returns the activations of all live matches, to be found by rule and identity. */
-export function* indexed(activations: Iterable<Activation>): Steps<ActivationIndex> {
+/** Returns the activations of all live matches, to be found by rule and identity; undefined among them is a place to pause. */
+export function* indexed(activations: Iterable<Activation | undefined>): Steps<ActivationIndex> {
   const index = new ActivationIndex();
   for (const activation of activations) {
-    index.add(activation);
+    if (activation !== undefined) index.add(activation);
     yield;
   }
   return index;
@@ -84,25 +107,27 @@ export interface FreshMatches {
   readonly stamp: number | undefined;
 }
 
-/** Restores activations to what their marks say. One without a mark is new and waits. */
+/** Restores activations to what their marks say; undefined among them is a place to pause. One without a mark is new and waits. */
 export function* applyMarks(
   agenda: Agenda,
   index: ActivationIndex,
-  marks: Iterable<Mark>,
+  marks: Iterable<Mark | undefined>,
   { stamp }: FreshMatches,
 ): Steps<void> {
-  const marked = new Set<Activation>();
+  const isMarked = new Uint8Array(index.all.length);
   for (const mark of marks) {
-    const activation = index.find(mark.rule, mark.identity);
-    if (activation === undefined) continue;
-    marked.add(activation);
+    yield;
+    if (mark === undefined) continue;
+    const place = index.place(mark.rule, mark.identity);
+    const activation = place === undefined ? undefined : index.all[place];
+    if (place === undefined || activation === undefined) continue;
+    isMarked[place] = 1;
     activation.changeNumber = mark.stamp;
     if (mark.recency !== undefined && activation.recency !== undefined) activation.recency = mark.recency;
     if (mark.waiting) agenda.add(activation);
-    yield;
   }
-  for (const activation of index.all()) {
-    if (!marked.has(activation)) {
+  for (const [place, activation] of index.all.entries()) {
+    if (isMarked[place] === 0) {
       if (stamp !== undefined) activation.changeNumber = stamp;
       agenda.add(activation);
     }

@@ -5,7 +5,10 @@
  * firing's own changes and share their fate. While a handler is awaited, nothing is open: changes of others are committed at
  * once, and those of the handler come through its context. Code of the host never runs in the middle of propagation.
  */
+import type { Steps } from "../../base/slices.ts";
+import type { Fact } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
+import type { Admitted } from "../admission/admission.ts";
 import { FactError } from "../errors.ts";
 import type { ChangeBy, FactRef } from "../options.ts";
 import { asyncBatch, isPromise } from "../promise.ts";
@@ -14,7 +17,7 @@ import type { SessionState } from "../state.ts";
 import { idOf } from "../views.ts";
 import { Committer } from "./committer.ts";
 import { viewOf } from "./memory-view.ts";
-import { type Author, PROGRAM, Staging, type View } from "./staging.ts";
+import { type Author, type Change, PROGRAM, Staging, type View } from "./staging.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,12 +93,16 @@ export class Changes {
   }
 
   /** Makes the staged changes without delivering events. */
-  propagate(staging: Staging, by: string, fired?: Fired): void {
+  propagate({ changes }: Staging, by: string, fired?: Fired): void {
+    this.#committing(commitAll, { changes, by, fired });
+  }
+
+  /** Makes the staged changes with which a session begins, one in a step, without delivering events. */
+  *beginning({ changes }: Staging, by: string): Steps<void> {
     const { activity } = this.#state;
-    activity.committing = true;
-    activity.commits += 1;
+    activity.beginCommit();
     try {
-      this.#committer.commit(staging.changes, by, fired);
+      yield* this.#committer.beginning(changes, by);
     } finally {
       activity.committing = false;
     }
@@ -103,13 +110,17 @@ export class Changes {
 
   /** Moves the clock to an instant that is not after the next one at which something turns, without delivering events. */
   moveClock(to: number): void {
+    this.#state.clock = to;
+    this.#state.clockHistory.moved(this.#state.memory.change + 1, to);
+    this.#committing(moveClock, to);
+  }
+
+  /** Does something with the committer; nothing else may change facts meanwhile. `work` is one function for all calls: this is called for every change. */
+  #committing<Given, Result>(work: (committer: Committer, given: Given) => Result, given: Given): Result {
     const { activity } = this.#state;
-    activity.committing = true;
-    activity.commits += 1;
+    activity.beginCommit();
     try {
-      this.#state.clock = to;
-      this.#state.clockHistory.moved(this.#state.memory.change + 1, to);
-      this.#committer.moveClock(to);
+      return work(this.#committer, given);
     } finally {
       activity.committing = false;
     }
@@ -132,17 +143,9 @@ export class Changes {
     activity.refuseWhileCommitting();
     if (open.staging !== undefined) return undefined;
     const admitted = admission.admit(type, fields, authorOf(by));
-    const { shape, values, id } = admitted;
     if (admission.hasExpired(admitted)) return undefined;
-    if (id !== undefined && memory.get(id) !== undefined) return undefined;
-    activity.committing = true;
-    activity.commits += 1;
-    let made: string;
-    try {
-      made = this.#committer.assert(shape, values, id);
-    } finally {
-      activity.committing = false;
-    }
+    if (admitted.id !== undefined && memory.get(admitted.id) !== undefined) return undefined;
+    const made = this.#committing(assert, admitted);
     listeners.deliver();
     return made;
   }
@@ -153,16 +156,32 @@ export class Changes {
     activity.refuseWhileCommitting();
     const fact = open.staging === undefined ? memory.get(id) : undefined;
     if (fact === undefined || support.isLogical(fact) || !admission.isUnguarded(fact.shape.type)) return false;
-    activity.committing = true;
-    activity.commits += 1;
-    try {
-      this.#committer.retract(fact);
-    } finally {
-      activity.committing = false;
-    }
+    this.#committing(retract, fact);
     listeners.deliver();
     return true;
   }
+}
+
+interface AllChanges {
+  readonly changes: readonly Change[];
+  readonly by: string;
+  readonly fired: Fired | undefined;
+}
+
+function commitAll(committer: Committer, { changes, by, fired }: AllChanges): void {
+  committer.commit(changes, by, fired);
+}
+
+function moveClock(committer: Committer, to: number): void {
+  committer.moveClock(to);
+}
+
+function assert(committer: Committer, { shape, values, id }: Admitted): string {
+  return committer.assert(shape, values, id);
+}
+
+function retract(committer: Committer, fact: Fact): void {
+  committer.retract(fact);
 }
 
 /** Returns the handle of the fact that was staged last; it says when the fact has expired. */

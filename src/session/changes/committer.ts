@@ -4,6 +4,7 @@
  * When the list is done, logical facts that are no longer well-founded are retracted, until all that are left are.
  */
 import { keylessId } from "../../base/identity.ts";
+import type { Steps } from "../../base/slices.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Fact, Shape } from "../../rete/fact.ts";
 import type { NetworkPort } from "../../rete/port.ts";
@@ -31,6 +32,17 @@ export class Committer {
     if (changes.length >= FORESEE_FROM) this.#network.foresee?.(insertsByType(changes));
     for (const change of changes) this.#make(change, by, fired);
     this.#retractUnfounded(fired);
+    this.expire();
+  }
+
+  /** Makes the changes with which a session begins in the same way, one in a step: nobody has the session yet. */
+  *beginning(changes: readonly Change[], by: string): Steps<void> {
+    if (changes.length >= FORESEE_FROM) this.#network.foresee?.(insertsByType(changes));
+    for (const change of changes) {
+      this.#make(change, by, undefined);
+      yield;
+    }
+    this.#retractUnfounded();
     this.expire();
   }
 
