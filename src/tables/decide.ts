@@ -33,15 +33,23 @@ export class DecisionTable {
   readonly data: TableData;
   #index: RowIndex | undefined = undefined;
   /** What rows give that have only constants, by row. */
-  readonly #constants: (Value | undefined)[] = [];
+  readonly #constants: (Value | undefined)[];
+  #candidates = 0;
 
   constructor(data: TableData) {
     this.data = data;
+    // Of its length from the beginning: rows come in any order, and an array with large holes is a hash table.
+    this.#constants = Array.from({ length: data.rows.length });
   }
 
   /** The steps that finding rows has taken so far. */
   get steps(): number {
     return this.#index?.steps ?? 0;
+  }
+
+  /** The rows that were looked at so far. */
+  get candidates(): number {
+    return this.#candidates + (this.#index?.candidates ?? 0);
   }
 
   /** Returns what the table gives for inputs. */
@@ -72,6 +80,7 @@ export class DecisionTable {
     if (found !== undefined) return (firstOnly ? found.slice(0, 1) : found).map((row) => ({ row, sure: true }));
     const applicable: ApplicableRow[] = [];
     for (const [row, { cells }] of rows.entries()) {
+      this.#candidates += 1;
       let sure = true;
       let possible = true;
       for (const [column, cell] of cells.entries()) {

@@ -6,6 +6,7 @@
  * before. The two booleans are the pieces 0 and 1.
  */
 import { compareText, type Maybe } from "../base/value.ts";
+import { Bounds } from "./bounds.ts";
 import type { Cell, CellTest, Plain } from "./table.ts";
 
 /** Pieces from one number to another, both included. */
@@ -27,8 +28,9 @@ export class Pieces {
   readonly #places: ReadonlyMap<Plain, number>;
   /** Whether a cell compares with more than equality: then what is between two constants matters. */
   readonly #isOrdered: boolean;
-  /** The steps of searches so far: constants that were compared with an input. */
-  steps = 0;
+  /** Finds a number where what is between two constants matters; undefined for other columns. */
+  readonly #bounds: Bounds | undefined;
+  #steps = 0;
 
   constructor(cells: Iterable<Cell>) {
     const points = new Set<Plain>();
@@ -45,12 +47,19 @@ export class Pieces {
     this.count = this.kind === "boolean" ? 2 : 2 * this.points.length + 1;
     this.#places = new Map(this.points.map((point, place) => [point, place]));
     this.#isOrdered = ordered;
+    this.#bounds = ordered && this.kind === "number" ? new Bounds(this.points as readonly number[]) : undefined;
+  }
+
+  /** The steps of searches so far: constants that were compared with an input. */
+  get steps(): number {
+    return this.#steps + (this.#bounds?.steps ?? 0);
   }
 
   /** Returns the piece that an input is in; undefined when it is missing or of another kind than the constants. */
   pieceOf(input: Maybe): number | undefined {
     if (input === undefined || typeof input !== this.kind) return undefined;
-    this.steps += 1;
+    if (this.#bounds !== undefined) return pieceAt(this.#bounds, input as number);
+    this.#steps += 1;
     const place = this.#places.get(input as Plain);
     if (this.kind === "boolean") return place;
     if (place !== undefined) return 2 * place + 1;
@@ -63,7 +72,7 @@ export class Pieces {
     let high = this.points.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      this.steps += 1;
+      this.#steps += 1;
       if (ascending(this.points[middle] as Plain, input) < 0) low = middle + 1;
       else high = middle;
     }
@@ -116,6 +125,12 @@ export class Pieces {
     const piece = this.kind === "boolean" ? place : 2 * place + 1;
     return { from: piece, to: piece };
   }
+}
+
+/** Returns the piece that a number is in: that of a constant, or the one below it. */
+function pieceAt(bounds: Bounds, input: number): number {
+  const place = bounds.below(input);
+  return bounds.isAt(place, input) ? 2 * place + 1 : 2 * place;
 }
 
 const EQUALITIES: ReadonlySet<CellTest["op"]> = new Set<CellTest["op"]>(["==", "!=", "among", "not among"]);

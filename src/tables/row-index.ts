@@ -26,7 +26,8 @@ interface Branch {
   readonly any: TreeNode | undefined;
 }
 
-type TreeNode = Leaf | Branch;
+/** A number is a row for which nothing is left to test: most rows of a long table end so, and need no object. */
+type TreeNode = Leaf | Branch | number;
 
 /** The most rows that are tested one after the other although a column could tell them apart. */
 const FEW_ROWS = 4;
@@ -40,6 +41,8 @@ export class RowIndex {
   readonly #firstOnly: boolean;
   readonly #root: TreeNode;
   #steps = 0;
+  /** The rows that searches have looked at so far. */
+  candidates = 0;
 
   /** With `firstOnly` the index may leave out rows that come after one that applies whenever they do. */
   constructor(rows: readonly TableRow[], columnCount: number, firstOnly: boolean) {
@@ -77,14 +80,21 @@ export class RowIndex {
     }
     const found: number[] = [];
     this.#visit(this.#root, pieces, inputs, found);
+    if (found.length < 2) return found;
     return found.sort((a, b) => a - b);
   }
 
   #visit(node: TreeNode, pieces: readonly number[], inputs: readonly Maybe[], found: number[]): void {
     this.#steps += 1;
+    if (typeof node === "number") {
+      this.candidates += 1;
+      found.push(node);
+      return;
+    }
     if ("rows" in node) {
       for (const row of node.rows) {
         this.#steps += 1;
+        this.candidates += 1;
         if (!this.#applies(row, node.columns, inputs)) continue;
         found.push(row);
         if (this.#firstOnly) return;
@@ -106,6 +116,7 @@ export class RowIndex {
   /** Returns the node for rows, in order, with the columns that are not looked at yet. */
   #build(rows: readonly number[], columns: readonly number[]): TreeNode {
     const open = columns.filter((column) => rows.some((row) => this.#cell(row, column) !== null));
+    if (rows.length === 1 && open.length === 0) return rows[0] as number;
     if (rows.length <= FEW_ROWS) return { rows, columns: open };
     let best: { readonly column: number; readonly split: Split; readonly left: number } | undefined;
     for (const column of open) {

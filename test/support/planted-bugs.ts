@@ -52,6 +52,7 @@ export type PlantedBug =
   | "table-bound-included"
   | "table-first-of-a-branch"
   | "table-closed-too-early"
+  | "table-last-of-a-slot"
   | "table-gap-in-the-rest"
   | "table-end-covered"
   | "table-pair-of-one-column"
@@ -415,6 +416,13 @@ const EDITS: readonly Edit[] = [
     file: "src/tables/row-index.ts",
     find: "const closes = this.#firstOnly &&",
     replace: "const closes = this.#firstOnly && PLANTED || this.#firstOnly &&",
+  },
+  // The last bound of a slot is not looked at.
+  {
+    bug: "table-last-of-a-slot",
+    file: "src/tables/bounds.ts",
+    find: "let high = this.#lower[slot + 1] as number;",
+    replace: "let high = Math.max(low, (this.#lower[slot + 1] as number) - (PLANTED ? 1 : 0));",
   },
   // What the rows with "-" cover counts as covered everywhere, also where it is not.
   {

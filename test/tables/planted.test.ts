@@ -26,13 +26,16 @@ test("nothing is found when nothing is planted", () => {
   expect(isFound()).toBe(false);
 });
 
-test.each(["table-without-any", "table-bound-included", "table-first-of-a-branch", "table-closed-too-early"] as const)(
-  "%s is found",
-  (bug) => {
-    plant(bug);
-    expect(isFound()).toBe(true);
-  },
-);
+test.each([
+  "table-without-any",
+  "table-bound-included",
+  "table-first-of-a-branch",
+  "table-closed-too-early",
+  "table-last-of-a-slot",
+] as const)("%s is found", (bug) => {
+  plant(bug);
+  expect(isFound()).toBe(true);
+});
 
 /** Returns whether a verdict about a table is another one than that of trying all inputs. */
 function isVerdictFound(): boolean {

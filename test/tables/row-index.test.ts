@@ -17,22 +17,64 @@ function tableOf(policy: HitPolicy, rows: readonly (readonly Cell[])[]): TableDa
   };
 }
 
-/** Returns the most steps that one of the decisions takes, after the index is made. */
-function stepsOf(data: TableData, inputs: readonly (readonly (string | number)[])[]): number {
+/** What the costliest of some decisions takes, after the index is made. */
+interface Cost {
+  readonly steps: number;
+  /** Rows that are looked at. */
+  readonly candidates: number;
+}
+
+function costOf(data: TableData, inputs: readonly (readonly (string | number)[])[]): Cost {
   const table = new DecisionTable(data);
   const taken = inputs.map((input) => {
-    const before = table.steps;
+    const { steps, candidates } = table;
     const { value } = table.decide(input, () => undefined);
     expect(value).toBeDefined();
-    return table.steps - before;
+    return { steps: table.steps - steps, candidates: table.candidates - candidates };
   });
-  return Math.max(...taken);
+  return {
+    steps: Math.max(...taken.map(({ steps }) => steps)),
+    candidates: Math.max(...taken.map(({ candidates }) => candidates)),
+  };
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe("10,000 rows cost no more than twice what ten cost", () => {
+describe("10,000 rows cost what ten cost: not more steps, and not more candidate rows", () => {
   test.each<[string, (rows: number) => TableData, (rows: number) => (string | number)[][]]>([
+    [
+      "ranges one above the other",
+      (rows) =>
+        tableOf(
+          "unique",
+          range(rows).map((row) => [between(row, row + 1)]),
+        ),
+      (rows) => [[0], [0.5], [rows / 2], [rows - 0.5]],
+    ],
+    [
+      "a staircase, the highest step first",
+      (rows) =>
+        tableOf(
+          "first",
+          range(rows).map((row) => [from(rows - row)]),
+        ),
+      (rows) => [[1], [rows / 2 + 0.5], [rows + 5]],
+    ],
+    [
+      "a grid of constants and ranges",
+      (rows) => {
+        const side = Math.ceil(Math.sqrt(rows));
+        const cells = (row: number): Cell[] => [
+          is(`a${row % side}`),
+          between(Math.floor(row / side), Math.floor(row / side) + 1),
+        ];
+        return tableOf("unique", range(rows).map(cells));
+      },
+      () => [
+        ["a0", 0.5],
+        ["a1", 1],
+      ],
+    ],
     [
       "constants",
       (rows) =>
@@ -81,34 +123,33 @@ describe("10,000 rows cost no more than twice what ten cost", () => {
       ],
     ],
   ])("%s", (_name, table, inputs) => {
-    const few = stepsOf(table(10), inputs(10));
-    const many = stepsOf(table(10_000), inputs(10_000));
-    expect(many).toBeLessThanOrEqual(2 * few);
+    const few = costOf(table(10), inputs(10));
+    const many = costOf(table(10_000), inputs(10_000));
+    // The ends of a range are in one slot or in two.
+    expect(many.steps).toBeLessThanOrEqual(few.steps + 2);
+    expect(many.candidates).toBeLessThanOrEqual(few.candidates);
+    expect(many.candidates).toBeLessThanOrEqual(2);
   });
 });
 
-describe("bounds cost a binary search", () => {
-  test.each<[string, (rows: number) => TableData, (rows: number) => number[][]]>([
-    [
-      "ranges one above the other",
-      (rows) =>
-        tableOf(
-          "unique",
-          range(rows).map((row) => [between(row, row + 1)]),
-        ),
-      (rows) => [[0.5], [rows / 2], [rows - 0.5]],
-    ],
-    [
-      "a staircase, the highest step first",
-      (rows) =>
-        tableOf(
-          "first",
-          range(rows).map((row) => [from(rows - row)]),
-        ),
-      (rows) => [[1], [rows / 2], [rows + 5]],
-    ],
-  ])("%s", (_name, table, inputs) => {
-    const steps = stepsOf(table(10_000), inputs(10_000));
-    expect(steps).toBeLessThanOrEqual(Math.ceil(Math.log2(20_001)) + 8);
-  });
+test("without an input every row is a candidate", () => {
+  const table = new DecisionTable(
+    tableOf(
+      "list",
+      range(100).map((row) => [is(row)]),
+    ),
+  );
+  table.decide([undefined], () => undefined);
+  expect(table.candidates).toBe(100);
+});
+
+test("bounds that are spread unevenly cost a binary search", () => {
+  const bounds = range(10_000).map((row) => (row === 9999 ? 1e12 : row / 10_000));
+  const data = tableOf(
+    "unique",
+    bounds.slice(1).map((bound, at) => [between(bounds[at] ?? 0, bound)]),
+  );
+  const { steps, candidates } = costOf(data, [[0.00005], [0.5], [0.99], [1e11]]);
+  expect(steps).toBeLessThanOrEqual(Math.ceil(Math.log2(10_000)) + 4);
+  expect(candidates).toBe(1);
 });
