@@ -150,9 +150,9 @@ export class AlphaNode {
     }
   }
 
-  /** Returns whether a fact of the type passes this test and all tests above. */
+  /** Returns whether a fact of the type passes all tests above and this one. In the order of propagation: a call that propagation never makes cannot fail here. */
   admits(fact: Fact): boolean {
-    return this.test(fact) && (this.above === undefined || this.above.admits(fact));
+    return (this.above === undefined || this.above.admits(fact)) && this.test(fact);
   }
 
   /** Whether a memory or a terminal of the program needs the facts that pass: then they are collected. */
