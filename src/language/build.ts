@@ -3,7 +3,8 @@
  *
  * Each is called once, after the whole statement was accepted (see deferred.ts), with its children already built.
  */
-import { parens } from "./build/expressions.ts";
+import { windowed } from "./build/elements.ts";
+import { aggregateIn, existsExpr, existsIn, parens } from "./build/expressions.ts";
 import { listAndElement, listAndPattern, type Refusal } from "./build/parts.ts";
 import { stepValue } from "./build/pipeline.ts";
 
@@ -26,7 +27,8 @@ export * from "./build/rest.ts";
  * parentheses with something else after it; the word after `ALLOW` begins the next item of the pipeline, if it can; and
  * `ALLOW when (a or b)` is a condition, never the call of a function with that name; and `if (a) then (b) else (c)` is a choice,
  * never three elements or actions called `if`, `then` and `else`, unless there are commas between them; and
- * `A() within (d) after (t)` is a window, never three patterns or actions, unless there are commas between them.
+ * `A() within (d) after (t)` is a window, never three patterns or actions, unless there are commas between them; and the window of
+ * `COUNT(a: A / exists B() over last d)` is that of B, unless `exists B()` is in parentheses.
  */
 export const REFUSALS: ReadonlyMap<unknown, Refusal> = new Map<unknown, Refusal>([
   [parens, { part: 1, words: new Set(["number", "string", "bool", "boolean"]) }],
@@ -42,5 +44,7 @@ export const REFUSALS: ReadonlyMap<unknown, Refusal> = new Map<unknown, Refusal>
     listAndElement,
     { part: 2, words: new Set<string>(), beginnings: new Set(["then", "else", "within"]), followedBy: "(", unless: 1 },
   ],
+  [aggregateIn, { part: 3, next: 4, end: existsExpr, complete: windowed }],
+  [existsIn, { part: 3, next: 4, end: existsExpr, complete: windowed }],
   [listAndPattern, { part: 2, words: new Set<string>(), beginnings: new Set(["within"]), followedBy: "(", unless: 1 }],
 ]);

@@ -5,7 +5,7 @@
  * each completion only records what to build; `force` builds the one accepted reading, each node exactly once. So lists
  * may grow in place, and a dead reading costs one small object.
  */
-import { REFUSALS, type Refusal, SPINES } from "./build.ts";
+import { type EndRefusal, REFUSALS, type Refusal, SPINES } from "./build.ts";
 import type { Lexeme } from "./lexer.ts";
 
 type Build = (parts: unknown[]) => unknown;
@@ -28,8 +28,10 @@ export function defer(build: Build): Postprocess {
   return (parts, _reference, fail) => (isRefused(refusal, parts) ? fail : new Deferred(build, parts));
 }
 
-function isRefused({ part: at, words, beginnings, followedBy, unless }: Refusal, parts: readonly unknown[]): boolean {
-  const part = parts[at];
+function isRefused(refusal: Refusal, parts: readonly unknown[]): boolean {
+  const part = parts[refusal.part];
+  if ("end" in refusal) return !isEmpty(parts[refusal.next]) && endsIn(part, refusal);
+  const { words, beginnings, followedBy, unless } = refusal;
   if (isWord(onlyLexeme(part), words)) return true;
   if (beginnings === undefined || (unless !== undefined && firstLexemes(parts[unless], 1).length > 0)) return false;
   const [first, second] = firstLexemes(part, followedBy === undefined ? 1 : 2);
@@ -49,6 +51,23 @@ function firstLexemes(part: unknown, most: number, found: Lexeme[] = []): Lexeme
     }
   } else if (part !== null && part !== undefined) found.push(part as Lexeme);
   return found;
+}
+
+function isEmpty(part: unknown): boolean {
+  return firstLexemes(part, 1).length === 0;
+}
+
+/** Returns whether the last token of a part is that of something that is not complete. */
+function endsIn(part: unknown, { end, complete }: EndRefusal): boolean {
+  let inner = part;
+  let isInside = false;
+  while (inner instanceof Deferred || Array.isArray(inner)) {
+    if (inner instanceof Deferred && isInside && inner.build === complete) return false;
+    isInside ||= inner instanceof Deferred && inner.build === end;
+    const parts: readonly unknown[] = inner instanceof Deferred ? inner.parts : inner;
+    inner = parts.findLast((one) => !isEmpty(one));
+  }
+  return isInside;
 }
 
 /** Returns the token of a part that has just one. */

@@ -329,11 +329,30 @@ function inside(comments: Comments, name: string, expr: Omit<AggregateInExpr, "k
   const { window, value: of } = expr;
   const { test, within } =
     window === undefined ? partedTest(expr.test) : { test: withoutWindow(expr.test), within: undefined };
-  if (test !== null) items.push({ span: test.span, word: "/ ", print: () => expression(comments, test) });
+  const level = (window ?? within) !== undefined && couldTakeWindow(test) ? LEVEL.sum : LEVEL.choice;
+  if (test !== null) items.push({ span: test.span, word: "/ ", print: () => expression(comments, test, level) });
   if (window !== undefined) items.push({ span: window.span, word: "", print: () => windowDoc(comments, window) });
   if (within !== undefined) items.push({ span: within.span, word: "", print: () => withinDoc(comments, within) });
   if (of !== null) items.push({ span: of.span, word: "; ", print: () => expression(comments, of) });
   return [name, enclosed(comments, ["(", ")"], items, expr.span.end)];
+}
+
+/** Returns whether a test ends in a pattern that a window after it would belong to: `a.n > 1 and exists B()`. */
+function couldTakeWindow(test: Expr | null | undefined): boolean {
+  switch (test?.kind) {
+    case "exists":
+      return test.pattern.window === undefined && withinOf(test.pattern.tests.at(-1)) === undefined;
+    case "logic":
+      return !test.listed && couldTakeWindow(test.items.at(-1));
+    case "not":
+      return couldTakeWindow(test.operand);
+    case "if":
+      return couldTakeWindow(test.whenFalse);
+    case "fact-quorum":
+      return couldTakeWindow(test.test);
+    default:
+      return false;
+  }
 }
 
 /** Prints what an aggregate takes of each fact: `3, o.total by o.at`. */

@@ -27,6 +27,10 @@ describe("one reading", () => {
       "gate g { require at least 2 of a: A(x) within 2 days after r.at : a.ok and COUNT(p: P / p.x == 1 within 1 day after y by p.z) > 1 and EXISTS(p: P within 1 day after y) }",
     ],
     [
+      "a window after a test that ends in a pattern",
+      "query q { where COUNT(a: A / exists B() over last 1 day) > 1 and EXISTS(a: A / a.x and not exists b: B within x after y by b.z over last 1 h) and sum(a: A / (exists B()) over last 1 h ; a.x) > 1 }",
+    ],
+    [
       "windows of evidence",
       "condition c : x.y from every latest x: T(x.z == 1) within 1 day after y by x.at per x.name",
     ],
@@ -180,6 +184,21 @@ test("when and unless begin the condition of a step, also before parentheses", (
     { name: { name: "a" }, value: null, when: { kind: "test-condition", test: { kind: "logic" } }, unless: null },
     { name: { name: "b" }, value: null, when: null, unless: { kind: "path" } },
   ]);
+});
+
+test("a window belongs to the pattern before it, unless that is in parentheses", () => {
+  const tests = ["exists B() over last 1 h", "(exists B()) over last 1 h", "exists B() within x after y"].map(
+    (text) => {
+      const [query] = readWell(`query q { where EXISTS(a: A / ${text}) }`);
+      return query?.kind === "query" && query.elements[0]?.kind === "where" ? query.elements[0].test : undefined;
+    },
+  );
+  expect(tests).toMatchObject([
+    { test: { kind: "exists", pattern: { type: { name: "B" }, window: { kind: "window" } } } },
+    { test: { kind: "exists" }, window: { kind: "window" } },
+    { test: { kind: "exists", pattern: { tests: [{ kind: "within", type: { name: "B" } }] } } },
+  ]);
+  expect(tests[0]).not.toHaveProperty("window");
 });
 
 describe("a statement ends before the next one", () => {

@@ -135,7 +135,7 @@ const withMore = <Decl extends object>(
   declaration: fc.Arbitrary<Decl>,
 ): fc.Arbitrary<Decl & { readonly more: { readonly span: typeof span } }> =>
   declaration.map((one) => ({ ...one, more: { span } }));
-const maybe = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(item, { nil: null, freq: 1 });
+const maybe = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(item, { nil: null, freq: 2 });
 
 // ---------------------------------------------------------------- expressions and elements
 

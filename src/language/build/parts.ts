@@ -56,8 +56,11 @@ export const SPINES: ReadonlySet<unknown> = new Set([
   listAndOp,
 ]);
 
+/** Rejects one of two readings that the grammar alone would allow. */
+export type Refusal = WordRefusal | EndRefusal;
+
 /** Rejects a reading when one of its parts is one of these words and nothing else, or begins with one of those. */
-export interface Refusal {
+export interface WordRefusal {
   readonly part: number;
   readonly words: ReadonlySet<string>;
   readonly beginnings?: ReadonlySet<string>;
@@ -65,6 +68,17 @@ export interface Refusal {
   readonly followedBy?: string;
   /** The part that allows the reading when it is not empty. */
   readonly unless?: number;
+}
+
+/** Rejects a reading when a part ends in what could have taken the part after it: that belongs to the nearest. */
+export interface EndRefusal {
+  readonly part: number;
+  /** The part that follows; the reading is allowed when it is empty. */
+  readonly next: number;
+  /** Builds what could have taken it. */
+  readonly end: unknown;
+  /** Builds one that has its own already. */
+  readonly complete: unknown;
 }
 
 /** The content of brackets, with the span of the brackets. */
