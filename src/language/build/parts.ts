@@ -60,7 +60,7 @@ export const SPINES: ReadonlySet<unknown> = new Set([
 export type Refusal = WordRefusal | EndRefusal;
 
 /** Rejects a reading when one of its parts is one of these words and nothing else, or begins with one of those. */
-export interface WordRefusal {
+interface WordRefusal {
   readonly part: number;
   readonly words: ReadonlySet<string>;
   readonly beginnings?: ReadonlySet<string>;
