@@ -1,27 +1,13 @@
 /** Returns the hint for a syntax error: the first advice that applies, or the tokens that were expected. */
-import type { Report } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
-import { closerOf, type OpenBrackets, openerOf } from "./brackets.ts";
+import { closerOf, openerOf } from "./brackets.ts";
 import { expectation, expects, expectsValue, type Failure } from "./expected.ts";
+import { HABITS } from "./habits/habits.ts";
 import { OPERATORS } from "./lexemes.ts";
 import type { Lexeme } from "./lexer.ts";
 import { KEYWORDS, type Lexemes } from "./recogniser.ts";
 import { STATEMENT_WORDS } from "./recovery.ts";
-
-/** All facts about a syntax error. */
-export interface Situation {
-  readonly report: Report;
-  readonly lexemes: Lexemes;
-  readonly failure: Failure;
-  /** The unexpected token. */
-  readonly found: Lexeme;
-  /** The token before it in the statement. */
-  readonly before: Lexeme | undefined;
-  /** The brackets that are open there. */
-  readonly open: OpenBrackets;
-}
-
-type Advice = (situation: Situation) => string | undefined;
+import type { Advice, Situation } from "./situation.ts";
 
 export function hint(situation: Situation): string | undefined {
   for (const advice of ADVICE) {
@@ -191,9 +177,12 @@ const importWithoutQuotes: Advice = ({ lexemes, failure }) =>
     ? 'put the file name in quotes: import "other.tsd"'
     : undefined;
 
-/** Finds `if a then b` where nothing follows: a choice is a value, so it needs its other side. */
-const choiceWithoutElse: Advice = ({ failure, found }) =>
-  expects(failure, "else") && CHOICE_ENDS.has(found.text) ? "add the other side: if … then … else …" : undefined;
+/** Finds `if a then b` where something else follows: a choice is a value, so it needs its other side. */
+const choiceWithoutElse: Advice = ({ failure, found }) => {
+  if (!expects(failure, "else") || nearest(found.text, ["else"]) !== undefined) return undefined;
+  const ends = found.type !== "symbol" || CHOICE_ENDS.has(found.text);
+  return ends && !COMPARATORS.has(found.text) ? "add the other side: if … then … else …" : undefined;
+};
 
 const CHOICE_ENDS = new Set([")", "]", "}", ",", ""]);
 
@@ -240,6 +229,7 @@ const mistypedWord: Advice = ({ failure, found }) => {
 const BLOCK_WORDS = ["when", "then", "where", "not", "exists", "from", "require", "given", "expect", "step", "stage"];
 
 const ADVICE: readonly Advice[] = [
+  ...HABITS,
   otherSign,
   chainedComparison,
   quoteInBraces,

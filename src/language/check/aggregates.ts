@@ -6,7 +6,7 @@ import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
 import type { Typing } from "./items.ts";
 import type { Scope } from "./scope.ts";
-import { ANY, describe, holdsTime, isHostType, isNumeric, isText, ordered, type Type } from "./types.ts";
+import { ANY, describe, holdsTime, isHostType, isNumeric, isText, ordered, REPORTED, type Type } from "./types.ts";
 
 /** Returns the type of an aggregate, and checks what it takes: the value, and its key and number if it has them. */
 export function typeOfTaken(
@@ -30,9 +30,9 @@ function typeOfParts(cx: Context, fn: ast.Ident, taken: ast.Expr | null, scope: 
   if (aggregate === undefined) {
     const known = `aggregates: ${[...AGGREGATES.keys()].join(", ")}`;
     cx.report.error("E212", fn.span, `unknown aggregate "${fn.name}"`, known);
-    return ANY;
+    return REPORTED;
   }
-  if (!hasItsForm(cx, fn, taken, aggregate)) return ANY;
+  if (!hasItsForm(cx, fn, taken, aggregate)) return REPORTED;
   if (parts.key !== null) checkOrder(cx, parts.key, key);
   if (parts.count !== null) checkCount(cx, fn, parts.count, count, aggregate, scope);
   if (parts.value !== null) checkValue(cx, fn, parts.value, type, aggregate);

@@ -3,10 +3,11 @@ import type { Span } from "../../base/span.ts";
 import type { BuiltInFunction } from "../../functions/built-in.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
+import { argumentHint } from "./habits.ts";
 import { checkPassedObject } from "./records.ts";
 import type { Param, Signature } from "./signature.ts";
 import { noteText, timeComparisonHint } from "./times.ts";
-import { describe, holdsTime, isNumeric, isText, storable, type Type } from "./types.ts";
+import { describe, holdsTime, isNumeric, isText, REPORTED, storable, type Type } from "./types.ts";
 
 export function paramsOf(cx: Context, fields: readonly ast.FieldDecl[]): Param[] {
   return fields.map((field) => ({
@@ -65,7 +66,8 @@ export function checkArguments(
       "E209",
       span,
       `${callee} takes ${howMany(fewest, repeats ? Infinity : params.length)}, found ${args.length}`,
-      params.length === 0 ? undefined : `arguments: ${params.map(describeParam).join(", ")}`,
+      argumentHint(cx, callee, args, types) ??
+        (params.length === 0 ? undefined : `arguments: ${params.map(describeParam).join(", ")}`),
     );
     return;
   }
@@ -73,7 +75,7 @@ export function checkArguments(
     const param = params[index] ?? params.at(-1);
     const arg = args[index];
     if (param === undefined || arg === undefined) continue;
-    if (storable(type, param.type) && !(type.kind === "any" && holdsTime(param.type))) {
+    if (storable(type, param.type) && !(type.kind === "any" && type !== REPORTED && holdsTime(param.type))) {
       noteText(cx, arg, type, param.type);
       checkOption(cx, callee, param, arg);
       checkPassedObject(cx, `argument "${param.name}"`, param.type, arg);
@@ -83,7 +85,8 @@ export function checkArguments(
       "E209",
       arg.span,
       `${callee}: argument "${param.name}" must be ${describe(param.type)}, found ${describe(type)}`,
-      holdsTime(param.type) ? timeComparisonHint(param.type, type) : undefined,
+      argumentHint(cx, callee, args, types) ??
+        (holdsTime(param.type) ? timeComparisonHint(param.type, type) : undefined),
     );
   }
 }

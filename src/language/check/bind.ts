@@ -3,7 +3,7 @@ import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Scope, Variable } from "./scope.ts";
 import { isReserved } from "./symbols.ts";
-import { ANY, factOf, type Type } from "./types.ts";
+import { REPORTED, factOf, type Type } from "./types.ts";
 
 export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Variable, "name">): void {
   if (isReserved(name.name)) {
@@ -26,5 +26,5 @@ export function hideAll(scope: Scope, inner: Scope, reason: string): void {
 }
 
 function typeOfFacts(cx: Context, name: string): Type {
-  return cx.symbols.open || cx.symbols.type(name) !== undefined ? factOf(name) : ANY;
+  return cx.symbols.open || cx.symbols.type(name) !== undefined ? factOf(name) : REPORTED;
 }

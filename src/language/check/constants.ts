@@ -8,7 +8,7 @@ import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
 import type { Symbols } from "./symbols.ts";
-import { ANY, common, listOf, type Type } from "./types.ts";
+import { common, listOf, REPORTED, type Type } from "./types.ts";
 
 /** Returns the constant that a bare word in data names; undefined when it is a string. */
 export function constantInData(symbols: Symbols, value: ast.Value): ast.ConstDecl | undefined {
@@ -27,7 +27,7 @@ function typeOfData(symbols: Symbols, value: ast.Value, inside: ReadonlySet<ast.
   if (isLiteral(value)) return typeOfLiteral(value);
   if (value.kind === "list") return listOf(common(value.items.map((item) => typeOfData(symbols, item, inside))));
   const decl = constantInData(symbols, value);
-  if (decl === undefined || inside.has(decl)) return ANY;
+  if (decl === undefined || inside.has(decl)) return REPORTED;
   return typeOfData(symbols, decl.value, new Set([...inside, decl]));
 }
 

@@ -11,7 +11,7 @@ import { refuseReference, typeOfField } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import type { Signature } from "./signature.ts";
 import { forEachNode } from "../walk.ts";
-import { ANY, describe, isNumeric, listOf, type Type } from "./types.ts";
+import { describe, isNumeric, listOf, REPORTED, type Type } from "./types.ts";
 import { noteHeldTime, noteValueFields } from "./value-fields.ts";
 
 /** Computes the types of the parts of an expression. */
@@ -50,7 +50,10 @@ function itemScope(
     cx.report.error("E203", list.span, message);
   }
   const inner = scope.inner("items");
-  bind(cx, variable, inner, { type: type.kind === "list" ? type.item : ANY, kind: "item" });
+  bind(cx, variable, inner, {
+    type: type.kind === "list" ? type.item : type.kind === "any" ? type : REPORTED,
+    kind: "item",
+  });
   return inner;
 }
 
@@ -63,8 +66,9 @@ export function typeOfItem(cx: Context, expr: ast.ItemExpr, scope: Scope, typing
     cx.report.error("E203", expr.at.span, `the place of an item is a number, found ${describe(at)}`, hint);
   }
   if (list.kind === "list") return list.item;
-  if (list.kind !== "any") cx.report.error("E203", expr.list.span, `"[…]" needs a list, found ${describe(list)}`);
-  return ANY;
+  if (list.kind === "any") return list;
+  cx.report.error("E203", expr.list.span, `"[…]" needs a list, found ${describe(list)}`);
+  return REPORTED;
 }
 
 /** Returns the type of a field of a computed value, and notes whether it is read off the value or of the fact that it refers to. */

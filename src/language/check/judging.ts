@@ -7,7 +7,7 @@ import { clockPath } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
-import { describe, factOf, type Type } from "./types.ts";
+import { describe, factOf, REPORTED, type Type } from "./types.ts";
 
 /** Reports a quorum that can never be reached. */
 export function checkQuorum(cx: Context, expr: ast.QuorumExpr): void {
@@ -46,7 +46,7 @@ export function checkWait(cx: Context, expr: ast.WaitExpr, type: Type, scope: Sc
     return;
   }
   cx.resolutions.set(clockPath(type.kind === "date" ? "today" : "now", expr.span), "clock");
-  if (type.kind === "instant" || type.kind === "date") return;
+  if (type === REPORTED || type.kind === "instant" || type.kind === "date") return;
   const hint = type.kind === "duration" ? "say from when: wait until r.at + 15 min" : "give an instant or a date";
   cx.report.error("E203", expr.until.span, `"wait until" needs a time, found ${describe(type)}`, hint);
 }

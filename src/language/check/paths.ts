@@ -8,17 +8,28 @@ import { typeOfConstant } from "./constants.ts";
 import { type Origin, originOf } from "../copied.ts";
 import type { Context, Resolution } from "./context.ts";
 import { reportInSubquery, reportOutsideAfter, warnOfHidden } from "./decision-names.ts";
+import { propertyHint, typeAsValueHint } from "./habits.ts";
 import type { Scope } from "./scope.ts";
 import { whyNotKnown } from "../modules/faults.ts";
 import { hintFor } from "./symbols.ts";
-import { ANY, BOOL, describe, factOf, recordField, type RecordType, type RowType, type Type } from "./types.ts";
+import {
+  ANY,
+  BOOL,
+  describe,
+  factOf,
+  recordField,
+  REPORTED,
+  type RecordType,
+  type RowType,
+  type Type,
+} from "./types.ts";
 import { noteHeldTime, noteValueFields } from "./value-fields.ts";
 
 export function typeOfPath(cx: Context, path: PathExpr, scope: Scope): Type {
   const root = rootOf(cx, path, scope);
   if (root === undefined) {
     reportUnknown(cx, path, scope);
-    return ANY;
+    return REPORTED;
   }
   cx.resolutions.set(path, root.resolution);
   warnOfHiddenClock(cx, path, root.resolution);
@@ -40,11 +51,17 @@ function typeOfFields(cx: Context, path: PathExpr, { resolution, type: first }: 
     if (isItem) refuseReference(cx, type, path.root, field);
     ofValue.push(isItem || type.kind === "record");
     owner = type;
-    type = typeOfField(cx, type, field);
+    type = typeOfField(cx, type, field, () => writtenBefore(cx, path, field));
   }
   noteValueFields(cx, path, ofValue);
   if (path.fields.length > 0) noteHeldTime(cx, path, owner, type);
   return type;
+}
+
+/** Returns a path up to a field as it is written; "x" where it was copied from another place. */
+function writtenBefore(cx: Context, path: PathExpr, field: Ident): string {
+  const text = originOf(path) === undefined ? cx.report.source.text.slice(path.span.start, field.span.start) : "";
+  return text.endsWith(".") ? text.slice(0, -1) : "x";
 }
 
 /** What is known of a path that was checked. */
@@ -149,7 +166,7 @@ function warnOfHiddenClock(cx: Context, path: PathExpr, resolution: Resolution):
 function copiedRoot(cx: Context, name: string, origin: Origin, scope: Scope): Root | undefined {
   if (origin === "own") return ownField(scope, name) ?? { resolution: "own-field", type: ANY };
   if (origin === "clock") return clock(name);
-  if (origin === "reported") return { resolution: "null", type: ANY };
+  if (origin === "reported") return { resolution: "null", type: REPORTED };
   if (origin === "global")
     return name === "null" ? { resolution: "null", type: ANY } : (named(cx, scope, name) ?? clock(name));
   return variable(scope, name) ?? (origin === "outside" ? (named(cx, scope, name) ?? clock(name)) : undefined);
@@ -178,18 +195,23 @@ function named(cx: Context, scope: Scope, name: string): Root | undefined {
   if (!anyField && (conditions.get(name) !== undefined || conditions.isBroken(name))) {
     return { resolution: "condition", type: BOOL };
   }
-  if (cx.symbols.facts.isBroken(name)) return { resolution: "fact", type: ANY };
-  return cx.symbols.constants.isBroken(name) ? { resolution: "constant", type: ANY } : undefined;
+  if (cx.symbols.facts.isBroken(name)) return { resolution: "fact", type: REPORTED };
+  return cx.symbols.constants.isBroken(name) ? { resolution: "constant", type: REPORTED } : undefined;
 }
 
-/** Returns the type of a field of a value, following a reference; reports a field that does not exist. */
-export function typeOfField(cx: Context, type: Type, field: Ident): Type {
-  if (type.kind === "any") return ANY;
+/** Returns the type of a field of a value, `on`, following a reference; reports a field that does not exist. */
+export function typeOfField(cx: Context, type: Type, field: Ident, on: () => string = () => "x"): Type {
+  if (type.kind === "any") return type;
   if (type.kind === "row") return typeOfOutput(cx, type, field);
   if (type.kind === "record") return typeOfRecordField(cx, type, field);
   if (type.kind !== "fact") {
-    cx.report.error("E202", field.span, `a value of type ${describe(type)} has no field "${field.name}"`);
-    return ANY;
+    cx.report.error(
+      "E202",
+      field.span,
+      `a value of type ${describe(type)} has no field "${field.name}"`,
+      propertyHint(type, field.name, on()),
+    );
+    return REPORTED;
   }
   const declared = cx.symbols.type(type.type);
   if (declared === undefined) return ANY;
@@ -202,7 +224,7 @@ export function typeOfField(cx: Context, type: Type, field: Ident): Type {
     `${type.type} has no field "${field.name}"`,
     hintFor(field.name, meant) ?? fieldList(type.type, declared.fields.keys()),
   );
-  return ANY;
+  return REPORTED;
 }
 
 /** Reports a field of a fact that an item of a list refers to. */
@@ -219,7 +241,7 @@ function typeOfOutput(cx: Context, { table, fields }: RowType, { name, span }: I
   if (type !== undefined) return type;
   const hint = hintFor(name, nearest(name, fields.keys())) ?? `outputs: ${[...fields.keys()].join(", ")}`;
   cx.report.error("E202", span, `table ${table} has no output "${name}"`, hint);
-  return ANY;
+  return REPORTED;
 }
 
 /** Returns the type of a field of a record; reports one that it does not have. */
@@ -229,7 +251,7 @@ function typeOfRecordField(cx: Context, record: RecordType, { name, span }: Iden
   const names = record.fields.map((one) => one.name);
   const hint = hintFor(name, nearest(name, names)) ?? fieldList(record.name, names);
   cx.report.error("E202", span, `record ${record.name} has no field "${name}"`, hint);
-  return ANY;
+  return REPORTED;
 }
 
 function fieldList(type: string, fields: Iterable<string>): string {
@@ -258,7 +280,8 @@ function reportUnknown(cx: Context, path: PathExpr, scope: Scope): void {
   const quoted = bare && code !== "E208" ? `to use it as a string, put it in quotes: "${name}"` : undefined;
   const missing =
     bare && NOTHING.has(name.toLowerCase()) ? "to test whether a value is missing, write: x is missing" : undefined;
-  cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? quoted);
+  const asType = bare && code === "E205" ? typeAsValueHint(cx, name) : undefined;
+  cx.report.error(code, span, message, missing ?? hintFor(name, meant) ?? asType ?? quoted);
 }
 
 /** The names of a missing value in other languages. */

@@ -36,6 +36,7 @@ import {
   NUMBER,
   type RecordField,
   type RecordType,
+  REPORTED,
   STRING,
   type Type,
 } from "./types.ts";
@@ -411,7 +412,7 @@ export class Symbols {
     if (type.kind === "list") return listOf(this.#declaredOrAny(type.item, seen));
     // A program that declares a type called "date" means its own.
     const name = isTime(type) ? type.kind : type.kind === "fact" ? type.type : undefined;
-    if (name !== undefined && seen.has(name)) return ANY;
+    if (name !== undefined && seen.has(name)) return REPORTED;
     const alias = name === undefined ? undefined : this.aliases.get(name)?.decl;
     if (alias !== undefined) {
       return this.#declaredOrAny(typeOfRef(alias.type), new Set([...seen, alias.name.name]));
@@ -419,7 +420,7 @@ export class Symbols {
     const record = name === undefined ? undefined : this.records.get(name)?.decl;
     if (record !== undefined) return this.#recordType(record, new Set([...seen, record.name.name]));
     if (isTime(type)) return this.types.get(type.kind) === undefined ? type : factOf(type.kind);
-    return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : ANY;
+    return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : REPORTED;
   }
 
   /** Returns the type of a declared record. */

@@ -3,7 +3,7 @@ import { isTimeKind } from "../../base/time.ts";
 import { timeResult } from "../../functions/operator/time.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
-import { describe, holdsTime, isText, isTime, STRING, type Type } from "./types.ts";
+import { describe, holdsTime, isText, isTime, REPORTED, STRING, type Type } from "./types.ts";
 import { carryValueFields } from "./value-fields.ts";
 
 /** Notes that a value which may hold times becomes text where something else is expected. */
@@ -47,6 +47,7 @@ interface Step {
 /** Returns the type of one step of a sum or product in which a time takes part; undefined when none does. */
 export function timeStep(cx: Context, chain: ast.ChainExpr, { left, op, right, index }: Step): Type | undefined {
   if (!isTime(left) && !isTime(right)) return undefined;
+  if (left === REPORTED || right === REPORTED) return REPORTED;
   const joined = op === "+" ? joinOperator(left, right) : undefined;
   const result = joined === undefined ? timeResult(left.kind, op, right.kind) : undefined;
   if (joined === undefined && result === undefined) {

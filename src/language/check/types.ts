@@ -47,6 +47,8 @@ export const STRING: Type = { kind: "string" };
 export const NUMBER: Type = { kind: "number" };
 export const BOOL: Type = { kind: "bool" };
 export const ANY: Type = { kind: "any" };
+/** The type of what has an error that is reported. It agrees with every type, so that one mistake is reported once. */
+export const REPORTED: Type = { kind: "any" };
 export const DATE: Type = { kind: "date" };
 export const INSTANT: Type = { kind: "instant" };
 export const DURATION: Type = { kind: "duration" };
@@ -112,6 +114,7 @@ export function describe(type: Type): string {
 
 /** Returns whether two values can ever be equal. */
 export function comparable(a: Type, b: Type): boolean {
+  if (a === REPORTED || b === REPORTED) return true;
   if (a.kind === "row" || b.kind === "row") return false;
   if (isTime(a) || isTime(b)) return a.kind === b.kind;
   if (a.kind === "any" || b.kind === "any") return true;
@@ -127,6 +130,7 @@ function itemOf(type: Type): Type {
 
 /** Returns whether two values can be ordered. */
 export function ordered(a: Type, b: Type): boolean {
+  if (a === REPORTED || b === REPORTED) return true;
   if (isTime(a) || isTime(b)) return a.kind === b.kind && a.kind !== "months";
   if (a.kind === "any") return b.kind === "any" || isNumeric(b) || isText(b);
   if (b.kind === "any") return isNumeric(a) || isText(a);
@@ -135,6 +139,7 @@ export function ordered(a: Type, b: Type): boolean {
 
 /** Returns whether a value of type `from` may be stored where `to` is expected; a string or number may be one of a union. */
 export function storable(from: Type, to: Type): boolean {
+  if (from === REPORTED || to === REPORTED) return true;
   if (from.kind === "row" || to.kind === "row") return sameType(from, to);
   if (from.kind === "months" || to.kind === "months") return from.kind === to.kind;
   if (from.kind === "any" || to.kind === "any") return true;
@@ -147,6 +152,7 @@ export function storable(from: Type, to: Type): boolean {
 export function common(types: readonly Type[]): Type {
   const [first, ...rest] = types;
   if (first === undefined) return ANY;
+  if (types.includes(REPORTED)) return REPORTED;
   if (rest.every((type) => describe(type) === describe(first))) return first;
   if (types.every(isText)) return STRING;
   return types.every(isNumeric) ? NUMBER : ANY;

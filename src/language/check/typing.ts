@@ -23,6 +23,7 @@ import {
   type Typing,
 } from "./items.ts";
 import { checkCount, checkJudgeCall, checkQuorum, checkWait, isInGate, isInPipeline } from "./judging.ts";
+import { comparedTimeHint, functionHint, methodHint, typeHint, writtenAs } from "./habits.ts";
 import { isLiteral, typeOfLiteral } from "./literals.ts";
 import { checkBareCondition, isKnown, reportConditionAsValue, typeOfPath } from "./paths.ts";
 import { whyNotKnown } from "../modules/faults.ts";
@@ -47,6 +48,7 @@ import {
   holdsTime,
   isTime,
   ordered,
+  REPORTED,
   storable,
   STRING,
   textsOf,
@@ -151,7 +153,7 @@ function typeOutsideAggregate(cx: Context, expr: ast.RankedExpr, scope: Scope): 
     '"by" stands only in an aggregate over facts',
     "name the facts: x: last(r.value by r.at) from r: Reading, or LAST(r: Reading / … ; r.value by r.at)",
   );
-  return ANY;
+  return REPORTED;
 }
 
 /** Returns the type of `if a then b else c`, whose two values must be usable in the same way. */
@@ -235,6 +237,7 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope, asValue: boolean
     case "not":
       return checkTest(cx, expr.operand, scope, asValue);
     case "logic":
+      if (isItemTestMeant(cx, expr, scope)) return;
       if (expr.items.length === 0) {
         cx.report.error("E232", expr.span, "empty list of conditions", "add at least one condition");
       }
@@ -287,6 +290,17 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope, asValue: boolean
   }
 }
 
+/** Reports `any(t in tags, t == "x")`, which means a test of the items and is read as two tests. */
+function isItemTestMeant(cx: Context, { items, listed, op }: ast.LogicExpr, scope: Scope): boolean {
+  const [first, second] = items;
+  if (!listed || first?.kind !== "in" || first.left.kind !== "path" || second === undefined) return false;
+  if (isKnown(cx, first.left, scope) || !cx.symbols.complete) return false;
+  const item = `${op === "and" ? "all" : "any"}(${writtenAs(cx, first)} : …)`;
+  const message = `unknown variable "${first.left.root.name}"`;
+  cx.report.error("E205", first.left.span, message, `to test the items of the list write ":" before the test: ${item}`);
+  return true;
+}
+
 // ---------------------------------------------------------------- comparisons
 
 function checkComparison(cx: Context, expr: ast.CompareExpr, scope: Scope): void {
@@ -303,7 +317,11 @@ function checkComparison(cx: Context, expr: ast.CompareExpr, scope: Scope): void
     describe(left) === describe(right)
       ? `values of type ${describe(left)} cannot be ${verb} with "${expr.op}"`
       : `${describe(left)} and ${describe(right)} cannot be ${verb} with "${expr.op}"`;
-  cx.report.error("E203", expr.span, message, comparisonHint(left, right));
+  const time = comparedTimeHint(cx, [
+    [left, expr.left],
+    [right, expr.right],
+  ]);
+  cx.report.error("E203", expr.span, message, time ?? comparisonHint(left, right));
 }
 
 function comparisonHint(left: Type, right: Type): string | undefined {
@@ -333,7 +351,7 @@ function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
   if (expr.kind !== "path" || expr.fields.length > 0 || isKnown(cx, expr, scope)) return typeOf(cx, expr, scope);
   const { name, span } = expr.root;
   if (scope.whyHidden(name) !== undefined) return typeOf(cx, expr, scope);
-  if (cx.symbols.excuses(cx.symbols.constants, name)) return ANY;
+  if (cx.symbols.excuses(cx.symbols.constants, name)) return REPORTED;
   if (whyNotKnown(expr) !== undefined) return typeOf(cx, expr, scope);
   const known = [
     ...cx.symbols.written(cx.symbols.constants, cx.report.source),
@@ -342,7 +360,7 @@ function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
   ];
   const hint = hintFor(name, nearest(name, known)) ?? `declare it: const ${name} = […]`;
   cx.report.error("E213", span, `unknown list "${name}"`, hint);
-  return ANY;
+  return REPORTED;
 }
 
 function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
@@ -487,7 +505,7 @@ function typeOfCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   const name = call.name.name;
   const table = isSpecialCall(call, scope) ? undefined : tableCalled(cx, name, scope);
   if (table !== undefined) {
-    return refuseInItems(cx, scope, `table "${name}"`, call.span) ? ANY : typeOfTableCall(cx, table, call, scope);
+    return refuseInItems(cx, scope, `table "${name}"`, call.span) ? REPORTED : typeOfTableCall(cx, table, call, scope);
   }
   const special = typeOfSpecialCall(cx, call, scope);
   if (special !== undefined) return special;
@@ -535,7 +553,7 @@ function typeOfTableCall(cx: Context, decl: ast.TableDecl, call: ast.CallExpr, s
   const before = cx.report.diagnostics.length;
   checkArguments(cx, decl.name.name, params, false, call.args, call.span, typesOf(cx, call.args, scope));
   const table = cx.tables.declared.get(decl);
-  if (table === undefined) return ANY; // its own error is reported
+  if (table === undefined) return REPORTED; // its own error is reported
   if (cx.report.diagnostics.length === before) noteTableUse(cx, call, table);
   return table.result;
 }
@@ -583,14 +601,31 @@ function typeOfSpecialCall(cx: Context, call: ast.CallExpr, scope: Scope): Type 
   const evidence = (root: string): boolean => scope.get(root)?.evidence === true;
   if (arg === undefined || arg.kind === "object" || !scope.has("evidence") || !isAggregateOver(call, evidence))
     return undefined;
-  if (refuseInItems(cx, scope, `"${call.name.name}" over evidence`, call.span)) return ANY;
+  if (refuseInItems(cx, scope, `"${call.name.name}" over evidence`, call.span)) return REPORTED;
   return typeOfAggregate(cx, call.name, arg, scope);
+}
+
+/** Returns the hint for a call of a function or method that other languages have. */
+function habitOf(cx: Context, call: ast.CallExpr, types: readonly Type[], scope: Scope): string | undefined {
+  const receiver = (): Type => {
+    const [root, ...fields] = call.name.name.split(".").slice(0, -1);
+    const ident = (name: string): ast.Ident => ({ name, span: call.name.span });
+    const path: ast.PathExpr = {
+      kind: "path",
+      root: ident(root ?? ""),
+      fields: fields.map(ident),
+      span: call.name.span,
+    };
+    return typeOfPath({ ...cx, report: new Report(cx.report.source) }, path, scope);
+  };
+  return methodHint(cx, call, receiver) ?? functionHint(cx, call, types);
 }
 
 function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
   const { name, span } = call.name;
   const { source } = cx.report;
-  if (cx.symbols.type(name) === undefined) for (const arg of call.args) typeOfValue(cx, arg, scope);
+  const types = cx.symbols.type(name) === undefined ? typesOf(cx, call.args, scope) : [];
+  const habit = habitOf(cx, call, types, scope);
   if (scope.has("conditions")) {
     if (cx.symbols.excuses(cx.symbols.conditions, name) || cx.symbols.functions.isBroken(name)) return BOOL;
     const meant = nearest(name, [
@@ -598,7 +633,7 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
       ...cx.symbols.functionNames(source),
     ]);
     const quorum = QUORUMS.has(name.toLowerCase()) ? `the first argument is a number: ${name}(2, a, b, c)` : undefined;
-    cx.report.error("E208", span, `unknown condition "${name}"`, quorum ?? hintFor(name, meant));
+    cx.report.error("E208", span, `unknown condition "${name}"`, quorum ?? habit ?? hintFor(name, meant));
   } else if (REACTION_WORDS.has(name.toLowerCase())) {
     const where = REACTION_WORDS.get(name.toLowerCase());
     cx.report.error("E214", span, `${name}() is allowed only in the reactions of a ${where}`, "remove it here");
@@ -611,14 +646,14 @@ function unknownCall(cx: Context, call: ast.CallExpr, scope: Scope): Type {
     );
   } else {
     if (cx.symbols.conditions.isBroken(name)) return BOOL;
-    if (cx.symbols.excuses(cx.symbols.functions, name) || cx.symbols.tables.isBroken(name)) return ANY;
+    if (cx.symbols.excuses(cx.symbols.functions, name) || cx.symbols.tables.isBroken(name)) return REPORTED;
     const { conditions, tables } = cx.symbols;
     const others = [...cx.symbols.written(conditions, source), ...cx.symbols.written(tables, source)];
     const callable = [...cx.symbols.functionNames(source), ...others];
     const meant = nearest(name, callable);
-    cx.report.error("E212", span, `unknown function "${name}"`, hintFor(name, meant));
+    cx.report.error("E212", span, `unknown function "${name}"`, habit ?? hintFor(name, meant));
   }
-  return ANY;
+  return REPORTED;
 }
 
 // ---------------------------------------------------------------- facts inside expressions
@@ -664,7 +699,7 @@ function checkExistsIn(cx: Context, expr: ast.ExistsInExpr, scope: Scope): void 
 }
 
 function typeOfAggregateIn(cx: Context, expr: ast.AggregateInExpr, scope: Scope): Type {
-  if (refuseInItems(cx, scope, `"${expr.name.name}" over facts`, expr.span)) return ANY;
+  if (refuseInItems(cx, scope, `"${expr.name.name}" over facts`, expr.span)) return REPORTED;
   const inner = bindSources(cx, expr.sources, scope);
   if (expr.test !== null) checkTest(cx, expr.test, inner);
   const type = typeOfAggregate(cx, expr.name, expr.value, inner);
@@ -696,7 +731,10 @@ export function checkTypeName(cx: Context, type: ast.Ident, primitives: Iterable
     "E201",
     type.span,
     `unknown type "${type.name}"`,
-    asCondition(cx, type.name) ?? hintFor(type.name, meant) ?? `declare it: type ${type.name}(…)`,
+    asCondition(cx, type.name) ??
+      typeHint(type.name) ??
+      hintFor(type.name, meant) ??
+      `declare it: type ${type.name}(…)`,
   );
 }
 

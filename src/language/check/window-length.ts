@@ -6,7 +6,7 @@ import { timeNumbers } from "../../base/time.ts";
 import { OVER_LAST, WITHIN } from "../../functions/window-length.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
-import { describe, type Type } from "./types.ts";
+import { describe, REPORTED, type Type } from "./types.ts";
 
 /** Returns the length of `over last d` as it is written; `to` is the end of the test that was written out from the window. */
 export function writtenLength(to: ast.Expr): ast.Expr {
@@ -18,6 +18,7 @@ export function writtenLength(to: ast.Expr): ast.Expr {
 export function checkLastLength(cx: Context, to: ast.Expr, type: Type): void {
   const last = writtenLength(to);
   cx.times.types.set(to, { kind: "duration" });
+  if (type === REPORTED) return;
   if (type.kind !== "duration") {
     const hint =
       type.kind === "months" ? "months have no fixed length: write 30 days" : "write a duration: over last 10 min";

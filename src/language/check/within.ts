@@ -6,7 +6,7 @@ import { clockPath } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import type { Symbols } from "./symbols.ts";
-import { describe, type Type } from "./types.ts";
+import { describe, REPORTED, type Type } from "./types.ts";
 import { checkWithinLength } from "./window-length.ts";
 
 /** The field that is the time of a window's facts. */
@@ -43,11 +43,12 @@ export function checkWithin(
   cx.resolutions.set(path, expr.variable === null ? "own-field" : "variable");
   cx.times.types.set(path, { kind: time.kind });
   timePaths.set(expr, path);
-  if (anchor.kind !== time.kind) {
+  if (anchor !== REPORTED && anchor.kind !== time.kind) {
     const message = `the window begins or ends with ${describe(anchor)}, but "${time.field}" of ${expr.type.name} is ${describe({ kind: time.kind })}`;
     const hint = isTimePoint(anchor) ? "convert one of them: date(i, zone) or instant(d, zone)" : undefined;
     cx.report.error("E203", expr.anchor.span, message, hint);
   }
+  if (length === REPORTED) return;
   if (length.kind === "duration" || (length.kind === "months" && time.kind === "date")) {
     checkWithinLength(cx, expr);
     return;
