@@ -186,6 +186,7 @@ export const PAGES = [
           "WaitOptions",
           "Signal",
           "RunResult",
+          "RunFailure",
           "Conflict",
           "Fired",
           "Effect",

@@ -65,6 +65,7 @@ export type {
   Fired,
   GateDecision,
   MatchView,
+  RunFailure,
   RunResult,
   VerdictDecision,
 } from "./session/results.ts";

@@ -76,6 +76,17 @@ export class SessionOutcomes implements AtRestOutcomes {
     return this.#verdicts.answers();
   }
 
+  gatesNow(): () => readonly GateAnswer[] {
+    this.#assembly.refresh();
+    return this.#gates.answersNow();
+  }
+
+  verdictsNow(): readonly VerdictAnswer[] {
+    this.#assembly.refresh();
+    const guardians = this.#assembly.guardians.made();
+    return guardians.flatMap((guardian) => guardian.subjects.ids().flatMap((id) => guardian.verdict(id) ?? []));
+  }
+
   problems(): readonly Problem[] {
     if (this.isEmpty) return [];
     this.#assembly.refresh();

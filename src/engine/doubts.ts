@@ -48,9 +48,11 @@ function failedDoubts(assembly: Assembly): RuleInDoubt[] {
 
 /** Rules that wait since a run stopped have not written what they write, and outcomes are as old. */
 function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: Unfinished): RuleInDoubt[] {
+  // The run of a submission goes on after a firing that failed.
+  const words = code === "E520" || code === "E523" ? `a firing failed: ${code}` : `the run stopped: ${code}`;
   const waiting = Array.from(rules, (rule) => ({
     rule,
-    reason: `${ruleWords(rule)} is still waiting to fire (the run stopped: ${code})`,
+    reason: `${ruleWords(rule)} is still waiting to fire (${words})`,
     switchedOff: false,
   }));
   const names = (kind: string, nodes: { keys(): Iterable<string> }): string[] =>
@@ -58,7 +60,7 @@ function waitingDoubts({ gates, flows, guardians }: Assembly, { code, rules }: U
   const judges = [...names("gate", gates), ...names("flow", flows), ...names("guardian", guardians)];
   const results = judges.map((rule) => ({
     rule,
-    reason: `the results of ${rule} are out of date (the run stopped: ${code})`,
+    reason: `the results of ${rule} are out of date (${words})`,
     switchedOff: false,
   }));
   return [...waiting, ...results];

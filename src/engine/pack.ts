@@ -25,6 +25,11 @@ export interface PackOptions {
 
 /** Throws E551 when the run cannot be told or repeated from its facts. */
 export function packRun(session: Session, result: RunResult, options: PackOptions): string {
+  const [failure] = result.failed ?? [];
+  if (failure !== undefined) {
+    const message = `this run cannot be packed, because something failed in it: ${failure.message}`;
+    throw new SessionError("E551", message, "pack the result of a run in which nothing failed");
+  }
   const parts = {
     program: programPart(session.program, options),
     facts: factsPart(session, result),

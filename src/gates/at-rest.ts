@@ -1,6 +1,7 @@
 /** Keeps the facts of gates and flows in step with the network, whenever nothing is left to fire. */
 import type { FlowAnswer, FlowProblem, GateAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
+import { answerOf } from "./answer.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import type { Named } from "./named.ts";
@@ -41,6 +42,14 @@ export class GateOutcomes {
   /** Returns the outcomes that were written last, when called: in program order. */
   answers(): () => readonly GateAnswer[] {
     return this.#results.standing();
+  }
+
+  /** Returns the outcomes of now, when called: in program order. */
+  answersNow(): () => readonly GateAnswer[] {
+    const now = this.#gates
+      .made()
+      .flatMap((gate) => gate.subjects().map((subject) => ({ gate, subject, code: gate.value(subject) })));
+    return () => now.map(({ gate, subject, code }) => answerOf(gate, subject, code));
   }
 
   /** Returns the flows in which no branch fits. */

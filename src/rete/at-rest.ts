@@ -36,6 +36,10 @@ export interface AtRestOutcomes {
   gates(): () => readonly GateAnswer[];
   /** Returns the verdicts that were written last, in program order. */
   verdicts(): readonly VerdictAnswer[];
+  /** Returns a function that lists the outcomes of now, also those that are not written; what rules in doubt could change is unknown. */
+  gatesNow(): () => readonly GateAnswer[];
+  /** Returns the verdicts of now in the same way. */
+  verdictsNow(): readonly VerdictAnswer[];
   /** Returns the flows in which no branch fits now, and the subjects that cannot be judged. */
   problems(): readonly Problem[];
   /** Returns how many rounds without a firing outcomes need at most to become stable, if they ever do. */

@@ -25,7 +25,7 @@ export class Activity {
   commits = 0;
   /** The snapshot that is being written: it is that of one moment, so nothing changes until it is complete. */
   saving: Saving | undefined = undefined;
-  /** The code of the error that ended the last run; undefined when it came to its end. */
+  /** The code of the error that ended the last run, or of the first one that the run under way met; undefined when there was none. */
   stopped: string | undefined = undefined;
   readonly #memory: Memory;
   readonly #agenda: Agenda;
@@ -50,16 +50,21 @@ export class Activity {
     this.#unfinished = undefined;
   }
 
-  /** Notes the error that ended a run: what the rules that still wait would write is missing until a run completes. */
+  /** Notes the error that ended a run. */
   stoppedBy(error: unknown): void {
-    this.stopped = isThrown(error, SessionError) ? error.code : "host error";
+    this.stop(isThrown(error, SessionError) ? error.code : "host error");
+  }
+
+  /** Notes that a run met an error: what the rules that still wait would write is missing until a run completes. */
+  stop(code: string): void {
+    this.stopped = code;
     this.#unfinished = undefined;
   }
 
-  /** Returns what the last run left undone; undefined when it came to its end, and while one is under way. */
+  /** Returns what the last run, or the one that is under way, left undone because of an error; undefined when there was none. */
   unfinished(): Unfinished | undefined {
     const code = this.stopped;
-    if (code === undefined || this.running) return undefined;
+    if (code === undefined) return undefined;
     const { change } = this.#memory;
     if (this.#unfinished?.change !== change) {
       this.#unfinished = { code, rules: this.#agenda.waitingRules(), change };

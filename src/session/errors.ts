@@ -175,17 +175,17 @@ export class ActionError extends SessionError {
    */
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
     const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
-    super(
-      isThrown(cause, HandlerTimeout) ? "E523" : "E520",
-      `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`,
-      hint,
-      cause,
-    );
+    super(codeOfFailure(cause), `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);
     this.rule = firing.rule;
     this.action = action;
     this.firing = firing;
     this.result = result;
   }
+}
+
+/** Returns the code of an action that failed. */
+export function codeOfFailure(cause: unknown): "E520" | "E523" {
+  return isThrown(cause, HandlerTimeout) ? "E523" : "E520";
 }
 
 /** Error texts stay under 2 KB, whatever was thrown. */

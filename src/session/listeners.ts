@@ -12,11 +12,11 @@ import { isPromise } from "../base/host-result.ts";
 
 type Listener<Event> = (event: Event) => unknown;
 
-/** An error that a listener threw. */
+/** An error that a listener threw, or that the run of a submission met. */
 export interface ListenerFailure {
-  /** The event that the listener subscribed to. */
+  /** The event that the listener subscribed to; `submit` when something failed in the run of a submission. */
   readonly event: string;
-  /** What it threw. */
+  /** What the listener threw; for `submit` the `error` of a {@link RunFailure}. */
   readonly error: unknown;
 }
 
@@ -66,6 +66,11 @@ export class Listeners<Events extends { error: ListenerFailure }> {
   /** Adds an event to the queue, if it has listeners. All of them get the same event, and the session may use it, so it is frozen. */
   post<Name extends keyof Events>(name: Name, event: Events[Name]): void {
     if (this.has(name)) this.#queue.push({ name, event: frozen(event) });
+  }
+
+  /** Adds what failed, without a listener, to the queue as an `error` event. What was thrown belongs to the host, so it is not frozen. */
+  fail(event: string, error: unknown): void {
+    if (this.has("error")) this.#queue.push({ name: "error", event: Object.freeze({ event, error }) });
   }
 
   /** Adds an event for one listener to the queue. `name` is what a failure of the listener names. */

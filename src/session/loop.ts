@@ -29,7 +29,7 @@ import { HandlerContext, type HandlerHost, type QuickNumbers } from "./handler-c
 import { GivenUp, type Patience } from "./patience.ts";
 import { isPromise } from "./promise.ts";
 import type { Effect } from "./results.ts";
-import type { Run } from "./run.ts";
+import { HeldFiring, type Run } from "./run.ts";
 import { clockText } from "./session-clock.ts";
 import { type QuickFiring, QuickFirings, seesThis } from "./quick-firing.ts";
 import type { Staging } from "./changes/staging.ts";
@@ -75,14 +75,14 @@ export class Loop {
   }
 
   /**
-   * Returns what fires next; undefined when the run is complete. When no rule is left to fire, outcomes are written until
+   * Returns what fires next; undefined when the run is complete, or when something failed and no other rule is left. When no rule is left to fire, outcomes are written until
    * all of them are stable, because a gate may read the results of others. Only then reactions fire, one at a time, so that
    * none fires for a state in between. When none is left either, flows move, and at the very end pipelines decide.
    */
   next(run: Run): Activation | FactActivations | undefined {
     while (!run.halted) {
       let next: Activation | FactActivations | undefined = this.#state.agenda.next();
-      if (next === undefined) {
+      if (next === undefined && !run.hasFailed) {
         if (this.#judgeAll(run)) continue;
         next = this.#state.agenda.nextReaction();
         if (next === undefined && this.#move(run)) continue;
@@ -189,6 +189,18 @@ export class Loop {
       throw run.failed(error, bound, called);
     }
     this.#finish(place, firing, run);
+  }
+
+  /** Fires what is next in a run that goes on: what fails is held back, and waits for the next run. */
+  async fireOrHold(next: Activation | FactActivations, run: Run, patience: Patience): Promise<void> {
+    const place = new AgendaPlace(this.#state, next);
+    try {
+      await this.fireAsync(next, run, patience);
+    } catch (error) {
+      if (!isThrown(error, HeldFiring)) throw error;
+      place.hold();
+      run.addFailure(error);
+    }
   }
 
   #stageAgain(bound: Bound): Staging {

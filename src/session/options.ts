@@ -81,7 +81,7 @@ export interface SessionEvents {
   conflict: Conflict;
   /** Rules were switched off at their match limit (E511), or a listener failed and nobody listens to `error` (E522). */
   problem: Problem;
-  /** A listener threw. */
+  /** A listener threw, or something failed in the run of a submission. */
   error: ListenerFailure;
 }
 

@@ -1,4 +1,5 @@
 /** What a session hands out: plain data, copies or frozen. */
+import type { SessionError } from "../base/session-error.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 
@@ -69,6 +70,29 @@ export interface Conflict {
   readonly effects: readonly Effect[];
 }
 
+/**
+ * What failed in the run that follows a submission. The changes that were submitted are made. A firing that failed made no change; its
+ * match waits for the next run.
+ */
+export interface RunFailure {
+  /** E520 when a firing failed, E523 when its handler took too long; E510 or E512 when the run stopped there. */
+  readonly code: string;
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do about it; absent when nothing is known. */
+  readonly hint?: string;
+  /** The rule that was firing. Absent when the run stopped. */
+  readonly rule?: string;
+  /** The value of each variable of the firing. A fact is shown by its id. */
+  readonly bindings?: Fired["bindings"];
+  /** The action that failed: the name of the host's action, or `insert Alert`, `update` and so on. */
+  readonly action?: string;
+  /** The calls of actions that were handed to the host before the failure; they keep their keys. */
+  readonly effects?: readonly Effect[];
+  /** The error that {@link Session.runAsync} would have thrown. It is not part of the JSON of a result. */
+  readonly error: SessionError;
+}
+
 /** The answer of a gate to a rule that asked it with `decide`, as it was then. */
 export interface GateDecision extends GateAnswer {
   /** The number of the firing that asked. */
@@ -104,6 +128,12 @@ export interface RunResult {
   readonly problems?: readonly Problem[];
   /** The firings whose match ended while their handlers were awaited. Absent when there are none. */
   readonly conflicts?: readonly Conflict[];
+  /**
+   * What failed, in the result of {@link Session.submit}. Absent when nothing did; {@link Session.run} and {@link Session.runAsync} throw
+   * instead. Gates and verdicts are then those of now, with everything unknown that rules which wait could change; pipelines have not
+   * decided.
+   */
+  readonly failed?: readonly RunFailure[];
   /** Whether an action said `halt`. */
   readonly halted: boolean;
   /** The number of firings, also with `collect: false`. */

@@ -2,13 +2,15 @@
 import { ActionFailure } from "./action-failure.ts";
 import { isThrown } from "../base/host-result.ts";
 import type { Bound } from "../rete/rule-matches.ts";
+import type { Problem } from "../base/answers.ts";
 import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import type { Firing } from "./actions.ts";
+import type { Activity } from "./activity.ts";
 import { findCycle } from "./cycle.ts";
-import { ActionError, RestlessError, RunLimitError } from "./errors.ts";
+import { ActionError, codeOfFailure, type FailedFiring, RestlessError, RunLimitError } from "./errors.ts";
 import type { Inspector } from "./inspector.ts";
 import type { WaitOptions } from "./patience.ts";
-import type { Conflict, Decision, Effect, Fired, RunResult } from "./results.ts";
+import type { Conflict, Decision, Effect, Fired, RunFailure, RunResult } from "./results.ts";
 import { bindingsOf } from "./views.ts";
 
 /** Options of {@link Session.run}. */
@@ -32,26 +34,54 @@ const SHOWN_AT_LIMIT = 10;
 /** The number of last firings that are kept, also without `collect`, to find a cycle when the limit is reached. */
 const KEPT_FOR_CYCLE = 1000;
 
+/** What a run works on. */
+export interface RunContext {
+  readonly activity: Activity;
+  readonly outcomes: AtRestOutcomes;
+  readonly inspector: Inspector;
+}
+
+/** A firing that failed in a run that goes on. Its error is made with the result of the whole run. */
+export class HeldFiring {
+  readonly firing: FailedFiring;
+  readonly #failure: ActionFailure;
+
+  constructor(failure: ActionFailure, firing: FailedFiring) {
+    this.#failure = failure;
+    this.firing = firing;
+  }
+
+  error(result: RunResult): ActionError {
+    return new ActionError(this.#failure.action, this.firing, result, this.#failure.cause);
+  }
+}
+
 export class Run {
   halted = false;
   count = 0;
   readonly #limit: number;
   readonly #collects: boolean;
+  /** Whether it goes on when a firing fails. */
+  readonly goesOn: boolean;
   // Made when there is something to keep: many runs keep nothing.
   #fired: Fired[] | undefined = undefined;
   #effects: Effect[] | undefined = undefined;
   #decisions: Decision[] | undefined = undefined;
   #conflicts: Conflict[] | undefined = undefined;
+  #failures: (HeldFiring | RunLimitError | RestlessError)[] | undefined = undefined;
+  readonly #activity: Activity;
   readonly #outcomes: AtRestOutcomes;
   readonly #inspector: Inspector;
   /** How often outcomes or flows changed since something fired. */
   #rounds = 0;
 
-  constructor(limit: number, collects: boolean, outcomes: AtRestOutcomes, inspector: Inspector) {
+  constructor(limit: number, collects: boolean, goesOn: boolean, { activity, outcomes, inspector }: RunContext) {
     this.#limit = limit;
+    this.#collects = collects;
+    this.goesOn = goesOn;
+    this.#activity = activity;
     this.#outcomes = outcomes;
     this.#inspector = inspector;
-    this.#collects = collects;
   }
 
   /** Whether the next firing is kept: with `collect`, and without it the last 1,000 before the limit. */
@@ -86,6 +116,17 @@ export class Run {
     this.#rounds = 0;
   }
 
+  /** Whether a firing failed, and the run went on. Then nothing is judged or decided: what the firing would write is missing. */
+  get hasFailed(): boolean {
+    return this.#failures !== undefined;
+  }
+
+  /** Adds what failed in a run that does not throw it. It counts for the limit. */
+  addFailure(failure: HeldFiring | RunLimitError | RestlessError): void {
+    (this.#failures ??= []).push(failure);
+    this.#rounds = 0;
+  }
+
   decided(decisions: readonly Decision[]): void {
     for (const decision of decisions) (this.#decisions ??= []).push(decision);
   }
@@ -94,53 +135,78 @@ export class Run {
   refuseRestless(): void {
     this.#rounds += 1;
     const outcomes = this.#outcomes;
-    if (this.#rounds > outcomes.maxRounds()) throw new RestlessError(outcomes.lastChanged(), this.result());
+    if (this.#rounds <= outcomes.maxRounds()) return;
+    this.#activity.stop("E512");
+    throw new RestlessError(outcomes.lastChanged(), this.result());
   }
 
   /** Throws E510 when the limit of firings is reached. */
   refuseBeyondLimit(): void {
-    if (this.count + (this.#conflicts?.length ?? 0) < this.#limit) return;
+    if (this.count + (this.#conflicts?.length ?? 0) + (this.#failures?.length ?? 0) < this.#limit) return;
+    this.#activity.stop("E510");
     const fired = this.#fired ?? [];
     const cycle = findCycle(fired.map(({ rule }) => rule));
     throw new RunLimitError(this.#limit, this.result(), fired.slice(-SHOWN_AT_LIMIT), cycle);
   }
 
-  /** Returns the error for the caller of the run when an action failed; any other error is returned as it is. */
+  /** Returns what to throw when an action failed: the error for the caller of the run, or what is held back. Any other error is returned as it is. */
   failed(error: unknown, bound: Bound, effects: readonly Effect[]): unknown {
     if (!isThrown(error, ActionFailure)) return error;
+    this.#activity.stop(codeOfFailure(error.cause));
     const firing = { rule: bound.production.name, bindings: bindingsOf(bound), effects };
+    if (this.goesOn) return new HeldFiring(error, firing);
     return new ActionError(error.action, firing, this.result(), error.cause);
   }
 
+  /** Returns what the run has done. After an error, outcomes are those of now, and unknown where rules that wait could change them. */
   result(): RunResult {
     const fired = (this.#collects ? this.#fired : undefined) ?? EMPTY;
     const { halted, count } = this;
     const effects = this.#effects ?? EMPTY;
     const decisions = this.#decisions ?? EMPTY;
-    const outcomes = this.#outcomes;
-    const failed = this.#inspector.problems;
-    const conflicts = this.#conflicts === undefined ? undefined : { conflicts: this.#conflicts };
     // An object with a getter takes long to make, so only a run that may have gates gives one.
-    if (outcomes.isEmpty) {
+    if (this.#outcomes.isEmpty) {
       const result = { fired, effects, gates: EMPTY, verdicts: EMPTY, decisions, halted, count };
-      if (failed.length === 0 && conflicts === undefined) return result;
-      return { ...result, ...(failed.length === 0 ? {} : { problems: failed }), ...conflicts };
+      return this.#withTrouble(result, this.#inspector.problems);
     }
-    const problems = [...failed, ...outcomes.problems()];
-    const standing = outcomes.gates();
+    const { gates: standing, verdicts } = this.#judged();
     let gates: RunResult["gates"] | undefined;
-    return {
+    const result = {
       fired,
       effects,
       get gates() {
         return (gates ??= standing());
       },
-      verdicts: outcomes.verdicts(),
+      verdicts,
       decisions,
       halted,
       count,
-      ...(problems.length === 0 ? {} : { problems }),
-      ...conflicts,
     };
+    return this.#withTrouble(result, [...this.#inspector.problems, ...this.#outcomes.problems()]);
   }
+
+  #judged(): { readonly gates: () => RunResult["gates"]; readonly verdicts: RunResult["verdicts"] } {
+    const outcomes = this.#outcomes;
+    if (this.#activity.stopped === undefined) return { gates: outcomes.gates(), verdicts: outcomes.verdicts() };
+    return { gates: outcomes.gatesNow(), verdicts: outcomes.verdictsNow() };
+  }
+
+  /** Adds the parts that most results do not have. */
+  #withTrouble(result: Mutable<RunResult>, problems: readonly Problem[]): RunResult {
+    if (problems.length > 0) result.problems = problems;
+    if (this.#conflicts !== undefined) result.conflicts = this.#conflicts;
+    if (this.#failures !== undefined) result.failed = this.#failures.map((one) => failureOf(one, result));
+    return result;
+  }
+}
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** Returns a failure as results show it: plain data, and the error beside it. */
+function failureOf(failure: HeldFiring | RunLimitError | RestlessError, result: RunResult): RunFailure {
+  const error = failure instanceof HeldFiring ? failure.error(result) : failure;
+  const { code, message, hint } = error;
+  const firing = error instanceof ActionError ? { action: error.action, ...error.firing } : {};
+  const data = { code, message, ...(hint !== undefined && { hint }), ...firing };
+  return Object.defineProperty(data, "error", { value: error }) as RunFailure;
 }

@@ -8,7 +8,8 @@ import type { ProgramPort } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 import type { ActionHandler } from "./actions.ts";
 import type { EffectKeys } from "./effect-keys.ts";
-import { RunAbortedError, sessionClosed } from "./errors.ts";
+import { isThrown } from "../base/host-result.ts";
+import { RestlessError, RunAbortedError, RunLimitError, sessionClosed } from "./errors.ts";
 import { GivenUp, Patience } from "./patience.ts";
 import { Run, type RunAsyncOptions, type RunOptions } from "./run.ts";
 import type { InstantInput, SessionClock } from "./session-clock.ts";
@@ -87,8 +88,20 @@ export class Runner {
   }
 
   async runAsync(options: RunAsyncOptions = {}): Promise<RunResult> {
+    return this.#runAwaiting(options, false);
+  }
+
+  /**
+   * Runs after a submission. Who submits is answerable for the changes alone: what fails is in the result and in `error` events, and
+   * the other rules fire.
+   */
+  async runSubmitted(options: RunAsyncOptions): Promise<RunResult> {
+    return this.#runAwaiting(options, true);
+  }
+
+  async #runAwaiting(options: RunAsyncOptions, goesOn: boolean): Promise<RunResult> {
     const patience = new Patience(options);
-    const run = this.#newRun(options);
+    const run = this.#newRun(options, goesOn);
     try {
       this.#begin();
     } catch (error) {
@@ -98,15 +111,15 @@ export class Runner {
     this.#patience = patience;
     try {
       await this.#fireAll(run, patience);
-      return run.result();
+      return this.#resultOf(run);
     } catch (error) {
-      const thrown = error instanceof GivenUp ? errorOf(error, run) : error;
-      this.#state.activity.stoppedBy(thrown);
-      throw thrown;
+      return this.#endedBy(error, run);
     } finally {
       patience.dispose();
       this.#patience = undefined;
+      this.#state.agenda.release();
       this.#end();
+      if (run.hasFailed) this.#state.listeners.deliver();
     }
   }
 
@@ -114,9 +127,32 @@ export class Runner {
     const loop = this.#loop;
     patience.refuseWhenOver();
     for (let next = loop.next(run); next !== undefined; next = loop.next(run)) {
-      await loop.fireAsync(next, run, patience);
+      await (run.goesOn ? loop.fireOrHold(next, run, patience) : loop.fireAsync(next, run, patience));
       patience.refuseWhenOver();
     }
+  }
+
+  /** Returns the result of a run that goes on and met its limit; throws any other error that ended a run. */
+  #endedBy(error: unknown, run: Run): RunResult {
+    const { activity } = this.#state;
+    if (error instanceof GivenUp && error.why === "aborted") {
+      activity.stop("E524");
+      throw new RunAbortedError(this.#resultOf(run), error.cause);
+    }
+    if (run.goesOn && (isThrown(error, RunLimitError) || isThrown(error, RestlessError))) {
+      run.addFailure(error);
+      return this.#resultOf(run);
+    }
+    const thrown = error instanceof GivenUp ? sessionClosed() : error;
+    activity.stoppedBy(thrown);
+    throw thrown;
+  }
+
+  /** Returns the result of a run, and posts what failed in it. */
+  #resultOf(run: Run): RunResult {
+    const result = run.result();
+    for (const { error } of result.failed ?? []) this.#state.listeners.fail("submit", error);
+    return result;
   }
 
   /** Whether the run that is under way awaits handlers. */
@@ -145,9 +181,10 @@ export class Runner {
     this.#loop.dropSpareStaging();
   }
 
-  #newRun({ limit, collect }: RunOptions): Run {
+  #newRun({ limit, collect }: RunOptions, goesOn = false): Run {
     const { inspector, outcomes } = this.#context;
-    return new Run(limit ?? this.#limit, collect ?? true, outcomes, inspector);
+    const { activity } = this.#state;
+    return new Run(limit ?? this.#limit, collect ?? true, goesOn, { activity, outcomes, inspector });
   }
 
   #begin(): void {
@@ -174,7 +211,3 @@ function handlersOf(actions: SessionOptions["actions"]): ReadonlyMap<string, Act
 
 /** The handlers of sessions whose host gives none. */
 const NO_HANDLERS: ReadonlyMap<string, ActionHandler> = new Map();
-
-function errorOf({ why, cause }: GivenUp, run: Run): Error {
-  return why === "closed" ? sessionClosed() : new RunAbortedError(run.result(), cause);
-}

@@ -122,7 +122,7 @@ export class Submissions {
       // A listener may have begun a run.
       for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
       if (this.#closed) throw sessionClosed();
-      resolve(runs ? await this.#context.runner.runAsync(options) : undefined);
+      resolve(runs ? await this.#context.runner.runSubmitted(options) : undefined);
     } catch (error) {
       reject(error);
     }

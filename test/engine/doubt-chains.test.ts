@@ -116,7 +116,8 @@ describe("a run that stops early", () => {
   ] as const)("%s leaves open what the waiting rules write", (_, rules, options, code) => {
     const session = stopped(rules, options, code);
     expect(answers(session)).toEqual(CLOSED);
-    expect(session.gate("g").missing[0]?.needs).toContain(`(the run stopped: ${code})`);
+    const why = code === "E510" ? "the run stopped" : "a firing failed";
+    expect(session.gate("g").missing[0]?.needs).toContain(`(${why}: ${code})`);
     const saved = JSON.parse(JSON.stringify(session.snapshot())) as ReturnType<RuleSession["snapshot"]>;
     const copy = session.program.session({ from: saved });
     expect(answers(copy), "so does a copy").toEqual(CLOSED);

@@ -11,26 +11,39 @@ import { type Command, type Ended, type ModelFact, SessionModel } from "../suppo
 
 const SOURCE = `
   type Item(#id: string, v: number)
+  type Job(#id: string, v: number)
   type Done(#id: string, v: number)
   type Note(text: string)
   action work(id: string)
-  rule "work" { when i: Item(v > 0) not Done(id == i.id) then work(i.id) insert Done(id: i.id, v: i.v) }`;
+  rule "work" { when i: Item(v > 0) not Done(id == i.id) then work(i.id) insert Done(id: i.id, v: i.v) }
+  rule "job" { when i: Job(v > 0) then work(i.id) i.v = 0 }
+  gate "calm" { require not exists Done() }`;
 const PLAIN = compile(SOURCE);
 const EXTENDED = compile(`${SOURCE} rule "spare" { when n: Note(text == "none") then log(n.text) }`);
 const TIMEOUT = 1000;
 
-const id = fc.constantFrom("a", "b", "c");
+const type = fc.constantFrom("Item" as const, "Job" as const);
+const id = fc.constantFrom("a", "b");
 const v = fc.nat({ max: 2 });
+const puts = fc.uniqueArray(fc.record({ type, id, v }), {
+  minLength: 1,
+  maxLength: 4,
+  selector: (put) => `${put.type}~${put.id}`,
+});
+const bad = fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const submit = fc.record({ is: fc.constant("submit" as const), puts, bad });
 const is = (name: string): fc.Arbitrary<Command> => fc.constant({ is: name } as Command);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ is: fc.constant("put" as const), id, v }) },
-  { weight: 3, arbitrary: fc.record({ is: fc.constantFrom("delete" as const, "undo" as const), id }) },
+  { weight: 6, arbitrary: fc.record({ is: fc.constant("put" as const), type, id, v }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant("delete" as const), type, id }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant("undo" as const), id }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant("own done" as const), id }) },
-  { weight: 3, arbitrary: fc.record({ is: fc.constant("submit" as const), id, v, bad: fc.boolean() }) },
-  { weight: 5, arbitrary: is("run") },
+  { weight: 4, arbitrary: submit },
+  { weight: 3, arbitrary: is("run") },
   { weight: 6, arbitrary: is("settle") },
   { weight: 2, arbitrary: fc.oneof(is("own note"), is("bad"), is("listen"), is("reload")) },
-  { weight: 2, arbitrary: fc.oneof(is("reject"), is("timeout"), is("abort")) },
+  { weight: 4, arbitrary: fc.oneof(is("reject"), is("timeout")) },
+  { weight: 1, arbitrary: is("abort") },
   { weight: 1, arbitrary: is("reset") },
   { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: is("settle") }, { weight: 1, arbitrary: is("close") }) },
 );
@@ -75,10 +88,10 @@ class Follower {
     const { session } = this;
     switch (one.is) {
       case "put":
-        session.upsert("Item", { id: one.id, v: one.v });
+        session.upsert(one.type, { id: one.id, v: one.v });
         return;
       case "delete":
-        session.retract(`Item~${one.id}`);
+        session.retract(`${one.type}~${one.id}`);
         return;
       case "undo":
         session.retract(`Done~${one.id}`);
@@ -94,8 +107,11 @@ class Follower {
         this.#note(session.runAsync(this.#waiting()), true);
         return;
       case "submit": {
-        const fields = { id: one.id, v: one.bad ? "no number" : one.v };
-        this.#note(session.submit({ op: "upsert", type: "Item", fields }, this.#waiting()), false);
+        const good = one.puts.map(({ type: name, ...fields }) => ({ op: "upsert", type: name, fields }) as const);
+        const changes = one.bad
+          ? [...good, { op: "assert", type: "Item", fields: { id: "d", v: "no number" } } as const]
+          : good;
+        this.#note(session.submit(changes, this.#waiting()), false);
         return;
       }
       case "own note":
@@ -136,7 +152,7 @@ class Follower {
   }
 
   facts(): ModelFact[] {
-    const facts = this.session.facts().filter(({ type }) => type !== "Note");
+    const facts = this.session.facts().filter((fact) => ["Item", "Job", "Done"].includes(fact.type));
     return facts
       .map(({ id: key, fields }): ModelFact => [key, Number(fields["v"])])
       .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -150,10 +166,12 @@ class Follower {
 
   #note(promise: Promise<RunResult>, throwsAtOnce: boolean): void {
     void promise.then(
-      ({ fired, conflicts = [] }) =>
+      ({ fired, conflicts = [], failed = [], gates }) =>
         this.ended.push({
           done: fired.map(({ bindings }) => idOf(bindings["i"])),
           conflicts: conflicts.map(({ bindings }) => idOf(bindings["i"])),
+          failed: failed.map(({ bindings, code }) => `${idOf(bindings?.["i"])} ${code}`),
+          calm: gates.find(({ gate }) => gate === "calm")?.outcome ?? "",
         }),
       (error: unknown) => {
         const code = codeOf(error);
@@ -163,8 +181,8 @@ class Follower {
   }
 }
 
-function idOf(ref: unknown): string {
-  return String(ref).slice("Item~".length);
+function idOf(bound: unknown): string {
+  return typeof bound === "string" ? bound : "";
 }
 
 function codeOf(error: unknown): string {
@@ -190,6 +208,7 @@ async function check(commands: readonly Command[]): Promise<void> {
     if (model.closed) continue;
     expectEqual(real.facts(), model.facts(), one.is);
     expectEqual(real.session.facts("Note").length, model.notes, one.is);
+    expectEqual(real.session.gate("calm").outcome, model.calm, one.is);
     expectEqual(real.calls.length, model.calls.length, one.is);
   }
   sameKeys(model.calls, real.calls);

@@ -1,20 +1,40 @@
 /**
  * A sequential model of a session that many share. One rule, "work", fires for each item above 0 that is not done, calls a
- * handler that waits, and marks the item as done. The model is a few maps and lists: what it says follows from the order of the
- * calls alone.
+ * handler that waits, and marks the item as done. Another one, "job", has a single pattern: it fires for each job above 0, calls the same
+ * handler, and sets the job to 0. A gate, "calm", is open while nothing is done. The model is a few maps and lists: what
+ * it says follows from the order of the calls alone.
  */
+type Kind = "Item" | "Job";
+
+/** The number of an item or job that is set. */
+export interface Put {
+  readonly type: Kind;
+  readonly id: string;
+  readonly v: number;
+}
+
 export type Command =
-  | { readonly is: "put"; readonly id: string; readonly v: number }
-  | { readonly is: "delete" | "undo" | "own done"; readonly id: string }
-  | { readonly is: "submit"; readonly id: string; readonly v: number; readonly bad: boolean }
+  | ({ readonly is: "put" } & Put)
+  | { readonly is: "delete"; readonly type: Kind; readonly id: string }
+  | { readonly is: "undo" | "own done"; readonly id: string }
+  | { readonly is: "submit"; readonly puts: readonly Put[]; readonly bad: boolean }
   | { readonly is: "bad" | "run" | "own note" | "settle" | "reject" | "timeout" | "abort" }
   | { readonly is: "listen" | "reload" | "reset" | "close" };
 
 /** How a run, or a submission, ended. */
 export type Ended =
-  { readonly done: readonly string[]; readonly conflicts: readonly string[] } | { readonly code: string };
+  | {
+      readonly done: readonly string[];
+      readonly conflicts: readonly string[];
+      /** The items that failed, each with the code; for submissions only. */
+      readonly failed: readonly string[];
+      /** What the result says of the gate. */
+      readonly calm: string;
+    }
+  | { readonly code: string };
 
 interface Firing {
+  /** The id of the fact that it fires for. */
   readonly id: string;
   readonly stamp: number;
   readonly v: number;
@@ -24,8 +44,13 @@ interface Firing {
 }
 
 interface Running {
+  /** Whether it follows a submission: then it goes on when a firing fails. */
+  readonly goesOn: boolean;
   readonly done: string[];
   readonly conflicts: string[];
+  readonly failed: string[];
+  /** What failed in it, with the number of the change since which it waits. */
+  readonly held: Map<string, number>;
   firing: Firing | undefined;
 }
 
@@ -39,20 +64,29 @@ export class SessionModel {
   readonly calls: string[] = [];
   closed = false;
   notes = 0;
+  /** Items and jobs. */
   readonly #items = new Map<string, number>();
   readonly #done = new Map<string, number>();
-  /** The number of the change since which each item waits. */
+  /** The number of the change since which each item or job waits. */
   readonly #waiting = new Map<string, number>();
   #queue: { readonly command: Command & { is: "submit" }; aborted: boolean }[] = [];
   #running: Running | undefined;
+  /** Whether something failed in the run that is under way, or in the last one. */
+  #failed = false;
   #change = 0;
   #epoch = 0;
 
   /** The facts, sorted by id. */
   facts(): ModelFact[] {
-    const items = Array.from(this.#items, ([id, v]): ModelFact => [`Item~${id}`, v]);
-    const done = Array.from(this.#done, ([id, v]): ModelFact => [`Done~${id}`, v]);
+    const items = Array.from(this.#items, ([id, v]): ModelFact => [id, v]);
+    const done = Array.from(this.#done, ([id, v]): ModelFact => [`Done~${id.slice("Item~".length)}`, v]);
     return [...items, ...done].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** What the gate says: nothing certain while an item waits because of a failure. */
+  get calm(): string {
+    if (this.#failed && this.#waiting.size > 0) return "hold";
+    return this.#done.size === 0 ? "pass" : "fail";
   }
 
   get isRunning(): boolean {
@@ -78,18 +112,22 @@ export class SessionModel {
     const firing = this.#running?.firing;
     switch (command.is) {
       case "put":
-        return this.#put(command.id, command.v);
-      case "delete":
-        if (this.#items.delete(command.id)) this.#touch(command.id);
+        return this.#putAll([command]);
+      case "delete": {
+        const id = `${command.type}~${command.id}`;
+        if (this.#items.delete(id)) this.#touch(id);
         return undefined;
-      case "undo":
-        if (this.#done.delete(command.id)) this.#touch(command.id);
+      }
+      case "undo": {
+        const id = `Item~${command.id}`;
+        if (this.#done.delete(id)) this.#touch(id);
         return undefined;
+      }
       case "bad":
         return "E407";
       case "run":
         if (this.#running !== undefined) return "E530";
-        this.#start();
+        this.#start(false);
         return undefined;
       case "submit":
         this.#queue.push({ command, aborted: false });
@@ -101,8 +139,8 @@ export class SessionModel {
         return undefined;
       case "own done":
         if (firing === undefined) return undefined;
-        if (!this.#isPossible({ ...firing, ownDone: [...firing.ownDone, command.id] })) return "E410";
-        firing.ownDone.push(command.id);
+        if (!this.#isPossible({ ...firing, ownDone: [...firing.ownDone, `Item~${command.id}`] })) return "E410";
+        firing.ownDone.push(`Item~${command.id}`);
         return undefined;
       case "settle":
         if (firing !== undefined) this.#settle(firing);
@@ -127,7 +165,11 @@ export class SessionModel {
     }
   }
 
-  #put(id: string, v: number): undefined {
+  #putAll(puts: readonly Put[]): undefined {
+    for (const { type, id, v } of puts) this.#put(`${type}~${id}`, v);
+  }
+
+  #put(id: string, v: number): void {
     if (this.#items.get(id) === v) return;
     this.#items.set(id, v);
     this.#touch(id);
@@ -140,17 +182,20 @@ export class SessionModel {
     else this.#waiting.delete(id);
   }
 
-  #start(): void {
-    this.#running = { done: [], conflicts: [], firing: undefined };
+  #start(goesOn: boolean): void {
+    this.#failed = false;
+    this.#running = { goesOn, done: [], conflicts: [], failed: [], held: new Map(), firing: undefined };
     this.#next(this.#running);
   }
 
   /** Begins the next firing, oldest first, or ends the run. */
-  #next(running: Running): void {
-    const [next] = [...this.#waiting].sort(([, a], [, b]) => a - b);
+  #next(running: Running): undefined {
+    const waiting = [...this.#waiting].filter(([id, stamp]) => running.held.get(id) !== stamp);
+    const [next] = waiting.sort(([, a], [, b]) => a - b);
     if (next === undefined) {
+      const { done, conflicts, failed } = running;
       this.#running = undefined;
-      this.ended.push({ done: running.done, conflicts: running.conflicts });
+      this.ended.push({ done, conflicts, failed, calm: this.calm });
       return;
     }
     const [id, stamp] = next;
@@ -164,28 +209,41 @@ export class SessionModel {
     running.firing = undefined;
     if (this.#waiting.get(firing.id) !== firing.stamp) running.conflicts.push(firing.id);
     else if (this.#isPossible(firing)) {
-      for (const id of [firing.id, ...firing.ownDone]) {
-        this.#done.set(id, id === firing.id ? firing.v : 7);
-        this.#touch(id);
-      }
+      if (isJob(firing.id)) this.#put(firing.id, 0);
+      else this.#finish(firing.id, firing.v);
+      for (const id of firing.ownDone) this.#finish(id, 7);
       this.notes += firing.ownNotes;
       running.done.push(firing.id);
     } else {
-      this.#running = undefined;
-      this.ended.push({ code: "E520" });
+      running.firing = firing;
+      this.#fail("E520");
       return;
     }
     this.#next(running);
   }
 
+  #finish(id: string, v: number): void {
+    this.#done.set(id, v);
+    this.#touch(id);
+  }
+
   /** Whether nothing that the firing marks as done is done already. */
   #isPossible({ id, ownDone }: Firing): boolean {
-    const all = [id, ...ownDone];
+    const all = isJob(id) ? ownDone : [id, ...ownDone];
     return new Set(all).size === all.length && all.every((one) => !this.#done.has(one));
   }
 
   #fail(code: string): undefined {
-    if (this.#running?.firing === undefined) return;
+    const running = this.#running;
+    const firing = running?.firing;
+    if (running === undefined || firing === undefined) return;
+    this.#failed = true;
+    if (running.goesOn && code !== "E524") {
+      running.failed.push(`${firing.id} ${code}`);
+      running.held.set(firing.id, firing.stamp);
+      running.firing = undefined;
+      return this.#next(running);
+    }
     this.#running = undefined;
     this.ended.push({ code });
   }
@@ -196,6 +254,7 @@ export class SessionModel {
     this.#done.clear();
     this.#waiting.clear();
     this.notes = 0;
+    this.#failed = false;
     this.#change = 0;
     this.#epoch += 1;
     return undefined;
@@ -217,8 +276,8 @@ export class SessionModel {
       if (aborted) this.ended.push({ code: "E524" });
       else if (command.bad) this.ended.push({ code: "E407" });
       else {
-        this.#put(command.id, command.v);
-        this.#start();
+        this.#putAll(command.puts);
+        this.#start(true);
       }
     }
   }
@@ -226,4 +285,8 @@ export class SessionModel {
 
 function isCall({ is }: Command): boolean {
   return ["put", "delete", "undo", "bad", "run", "listen", "reload", "reset"].includes(is);
+}
+
+function isJob(id: string): boolean {
+  return id.startsWith("Job~");
 }

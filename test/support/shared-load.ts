@@ -21,6 +21,7 @@ const SOURCE = `
 export interface LoadReport {
   readonly calls: number;
   readonly acknowledged: number;
+  /** Submissions in whose run something failed. */
   readonly failedRuns: number;
   /** Orders that should be there and are not, or the other way round, or with another total. */
   readonly wrong: readonly number[];
@@ -123,16 +124,15 @@ class Load {
     }
   }
 
-  /** Returns whether the changes were made: they are, also when the run that follows them fails. */
+  /** Returns whether the changes were made: they are, also when something fails in the run that follows them. */
   async #submit(...changes: FactChange[]): Promise<boolean> {
     try {
-      await this.#session.submit(changes, { collect: false });
+      const { failed } = await this.#session.submit(changes, { collect: false });
+      if (failed !== undefined) this.#failedRuns += 1;
       return true;
     } catch (error) {
-      if (!(error instanceof SessionError)) throw error;
-      if (error.code === "E407") return false;
-      this.#failedRuns += 1;
-      return true;
+      if (error instanceof SessionError && error.code === "E407") return false;
+      throw error;
     }
   }
 

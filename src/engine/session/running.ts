@@ -103,12 +103,15 @@ export interface SessionRuns {
    * Adds changes to the queue of the session, for callers that share it. When their turn comes they are made, all or none,
    * and a run follows. Handlers must not await it: their run would wait for itself.
    *
-   * @param changes - One change or several, as data. They are copied.
+   * What fails in that run is no mistake of the caller: it is in `failed` of the result, and reported as an `error` event. The other rules
+   * fire; what failed is tried again by the next run. Gates, guardians, flows and pipelines are then not brought up to date.
+   *
+   * @param changes - One change or several, as data; an empty list only runs. They are copied.
    * @param options - `{ role: "policy" }` for facts of protected types, and the options of {@link Session.runAsync}.
    * @returns The result of the run that followed these changes.
    * @throws {@link FactError} when a change is refused, {@link SessionError} E524 when `signal` was aborted before
-   *   their turn, and E535 when the session was closed before: then none of the changes is made, and no other submission is affected.
-   *   After any other error, which is that of {@link Session.runAsync}, the changes are made.
+   *   their turn: then none of the changes is made, and no other submission is affected. {@link RunAbortedError} E524 when it was aborted
+   *   during the run: then the changes are made. E535 when the session was closed.
    *
    * @example
    * ```ts
@@ -118,6 +121,7 @@ export interface SessionRuns {
    *   session.submit({ op: "assert", type: "Person", fields: { id: "bob" } }),
    * ]);
    * [ann.effects[0]?.args, bob.effects[0]?.args]; // => [["ann"], ["bob"]]
+   * bob.failed; // => undefined
    * ```
    */
   submit(changes: readonly FactChange[] | FactChange, options?: SubmitOptions): Promise<RunResult>;

@@ -89,7 +89,7 @@ export class ActivationListener implements MatchListener {
 
   /** Removes all that waits on a fact that is gone. */
   factGone(fact: Fact): void {
-    if (fact.waiting === undefined && this.#trial === undefined) return;
+    if (fact.waiting === undefined && !this.#agenda.holdsBack && this.#trial === undefined) return;
     const waited = this.#agenda.takeDirect(fact);
     this.#trial?.pauseDirect(fact, waited);
   }

@@ -14,6 +14,10 @@ import type { Wave } from "./wave.ts";
 /** The sort key of an activation that is in no list. */
 export const NO_SORT_KEY = -1;
 
+/** The heap position of an activation that is in no heap, and of one that is held back (held-back.ts). */
+export const NO_PLACE = -1;
+export const HELD_BACK = -2;
+
 export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
@@ -27,8 +31,8 @@ export class Activation implements Ending {
   recency: readonly number[] | undefined;
   /** False once the match is removed. */
   alive = true;
-  /** Its position in a heap of the agenda; below 0 when it is in none. */
-  heapPosition = -1;
+  /** Its position in a heap of the agenda; below 0 when it is in none, and HELD_BACK while it is held back. */
+  heapPosition = NO_PLACE;
   /** The wave in which it waits, under `breadth` and `depth`. */
   wave: Wave | undefined = undefined;
   /** While many of one change are put in order: the first two facts of its match as one number (wave.ts). */
@@ -57,7 +61,7 @@ export class Activation implements Ending {
 
   /** Whether it has not fired, and is not held back by `no-loop`. */
   get waiting(): boolean {
-    return this.wave !== undefined || this.heapPosition >= 0 || this.parked;
+    return this.wave !== undefined || this.heapPosition !== NO_PLACE || this.parked;
   }
 
   /** The facts of the match. Computed when first read: most activations are ordered without them. */

@@ -30,6 +30,14 @@ export class AgendaPlace {
     return this.#agenda.waitingSince(place.terminal, place.fact) === place.stamp;
   }
 
+  /** Holds it back until the run ends, if it still waits: it failed. */
+  hold(): void {
+    if (!this.waits()) return;
+    const place = this.#place;
+    if (place instanceof Activation) this.#agenda.hold(place);
+    else this.#agenda.holdDirect(place.terminal, place.fact, place.stamp);
+  }
+
   /** Removes it from the agenda: it has fired. */
   leave(): void {
     const place = this.#place;

@@ -9,10 +9,11 @@ import type { Fact } from "../../rete/fact.ts";
 import type { DirectTerminal } from "../../rete/direct-terminal.ts";
 import type { Deferred } from "../../rete/deferred-pairs.ts";
 import type { Strategy } from "../../base/strategy.ts";
-import { type Activation, type Compare, DirectActivation } from "./activation.ts";
+import { type Activation, type Compare, DirectActivation, HELD_BACK } from "./activation.ts";
 import { orderOf, rulesOf } from "./strategies.ts";
 import type { FactActivations } from "./wave.ts";
 import { ActivationQueue } from "./activation-queue.ts";
+import { HeldBack } from "./held-back.ts";
 import { Heap } from "./heap.ts";
 
 export class Agenda {
@@ -24,6 +25,8 @@ export class Agenda {
   readonly #reactions: Heap;
   readonly #parked = new LateMap<string, Set<Activation>>();
   readonly #active = new LateSet<string>();
+  /** What failed in the run that is under way; undefined in most runs. */
+  #held: HeldBack | undefined = undefined;
 
   constructor(strategy: Strategy) {
     this.compare = orderOf(strategy);
@@ -35,7 +38,7 @@ export class Agenda {
 
   /** The number of activations that would fire if nothing changed. */
   get size(): number {
-    return (this.#heap?.size ?? this.#queue.size) + this.#reactions.size;
+    return (this.#heap?.size ?? this.#queue.size) + this.#reactions.size + (this.#held?.size ?? 0);
   }
 
   /** Returns the rules that would fire if nothing changed, each once. */
@@ -44,6 +47,8 @@ export class Agenda {
     for (const heap of [this.#heap, this.#reactions]) {
       for (const { production } of heap?.items() ?? []) rules.add(production.name);
     }
+    for (const { production } of this.#held?.activations() ?? []) rules.add(production.name);
+    for (const { terminal } of this.#held?.direct() ?? []) rules.add(terminal.production.name);
     return rules;
   }
 
@@ -61,7 +66,7 @@ export class Agenda {
   /** Adds an activation, unless it waits already. */
   add(activation: Activation): void {
     if (activation instanceof DirectActivation) return this.#addDirectAgain(activation);
-    if (activation.waiting) return;
+    if (activation.waiting || this.#held?.take(activation) === true) return;
     const { group, reaction } = activation.production;
     if (reaction === true) this.#reactions.push(activation);
     else if (group === undefined || this.#active.has(group)) this.#push(activation);
@@ -72,6 +77,7 @@ export class Agenda {
   remove(activation: Activation): void {
     if (activation.wave !== undefined) this.#queue.remove(activation);
     else if (activation.heapPosition >= 0) this.#heapOf(activation)?.remove(activation);
+    else if (activation.heapPosition === HELD_BACK) this.#held?.remove(activation);
     else if (activation.parked) this.#unpark(activation);
   }
 
@@ -98,11 +104,12 @@ export class Agenda {
 
   /** Adds terminals of one salience, in the order of their rules. The list must never change. */
   addDirect(terminals: readonly DirectTerminal[], fact: Fact, changeNumber: number): void {
-    this.#queue.addDirect(terminals, fact, changeNumber);
+    this.#queue.addDirect(this.#held?.takeDirect(terminals, fact, changeNumber) ?? terminals, fact, changeNumber);
   }
 
   removeDirect(terminal: DirectTerminal, fact: Fact): void {
     this.#queue.removeDirect(terminal, fact);
+    this.#held?.removeDirect(terminal, fact);
   }
 
   /** Notes that `count` of those that wait on a fact have fired. */
@@ -112,18 +119,51 @@ export class Agenda {
 
   /** Removes all that waits on a fact, and returns the change number of each. */
   takeDirect(fact: Fact): Map<DirectTerminal, number> {
-    return this.#queue.takeDirect(fact);
+    const taken = this.#queue.takeDirect(fact);
+    this.#held?.removeFact(fact, taken);
+    return taken;
   }
 
   /** Returns the number of the change since which a terminal waits on a fact; undefined when it does not. */
   waitingSince(terminal: DirectTerminal, fact: Fact): number | undefined {
-    return this.#queue.waitingSince(terminal, fact);
+    return this.#queue.waitingSince(terminal, fact) ?? this.#held?.waitingSince(terminal, fact);
   }
 
   /** Returns an activation for a fact that matches a rule: since it waits, or, once it has fired, since the fact last changed. */
   directActivation(terminal: DirectTerminal, fact: Fact): Activation {
-    const changeNumber = this.#queue.waitingSince(terminal, fact);
+    const changeNumber = this.waitingSince(terminal, fact);
     return new DirectActivation(terminal, fact, changeNumber ?? fact.tag, changeNumber !== undefined);
+  }
+
+  // ---------------------------------------------------------------- what failed
+
+  /** Holds back an activation that failed, until `release`. */
+  hold(activation: Activation): void {
+    this.remove(activation);
+    (this.#held ??= new HeldBack()).hold(activation);
+  }
+
+  /** Holds back a rule with a single pattern that failed on a fact. */
+  holdDirect(terminal: DirectTerminal, fact: Fact, stamp: number): void {
+    this.#queue.removeDirect(terminal, fact);
+    (this.#held ??= new HeldBack()).holdDirect(terminal, fact, stamp);
+  }
+
+  /** Whether something was held back since the last `release`. */
+  get holdsBack(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Lets what was held back fire again, at its place. */
+  release(): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    this.#held = undefined;
+    for (const activation of [...held.activations()]) {
+      held.remove(activation);
+      this.add(activation);
+    }
+    for (const { terminal, fact, stamp } of held.direct()) this.#queue.addDirect([terminal], fact, stamp);
   }
 
   // ---------------------------------------------------------------- groups
@@ -165,7 +205,7 @@ export class Agenda {
   }
 
   #addDirectAgain({ direct, fact, changeNumber }: DirectActivation): void {
-    if (fact !== undefined && this.#queue.waitingSince(direct, fact) === undefined) {
+    if (fact !== undefined && this.waitingSince(direct, fact) === undefined) {
       this.#queue.addDirect([direct], fact, changeNumber);
     }
   }
