@@ -345,6 +345,19 @@ guardian u for r: R { check c risk low { forbid r.id == "x" as "it is {r.id}" do
 
 const judgedFailure = (items: string): unknown => compile(`${JUDGED} test "t" { ${items} }`).test().tests[0]?.failures;
 
+test("a request of the program, and one of an earlier step, have the decision that was made about them", () => {
+  const source = `
+type Request(#id: string, ok: bool)
+Request("old", true)
+pipeline p for q: Request { step a ANSWER "yes" when q.ok otherwise FORWARD "f" }
+test "program" { given Request("new", false) expect pipeline p("old") is ANSWER expect pipeline p("Request~old") is ANSWER expect pipeline p("new") is FORWARD }
+test "step" { clock @2026-01-01T00:00:00Z given Request("new", false) advance 1 min expect pipeline p("new") is FORWARD expect pipeline p("old") is BLOCK }
+`;
+  const [program, step] = compile(source).test().tests;
+  expect(program?.failures).toEqual([]);
+  expect(step?.failures.map(({ got }) => got)).toEqual(['ANSWER "yes"']);
+});
+
 test("guardians and pipelines are expected to say what they say, and nothing is written down", () => {
   expect(judgedFailure('given r = R("x") expect guardian u(r) is RETRY expect pipeline p(r) is BLOCK')).toEqual([]);
   expect(judgedFailure('given r = R("y") expect guardian u(r) is PASS expect pipeline p(r) is FORWARD')).toEqual([]);

@@ -30,7 +30,7 @@ export interface Course {
   readonly made: string[];
   /** The outcomes that gates reached, also those that changed again. */
   readonly gates: GateAnswer[];
-  /** The decisions of pipelines. */
+  /** The decisions of pipelines since the beginning of the test, in order: each request is decided once. */
   readonly decisions: PipelineDecision[];
 }
 
@@ -114,7 +114,8 @@ class Play {
   readonly #session: Session;
   readonly #given: GivenFacts;
   readonly #watch: CoverageWatch | undefined;
-  #course: Course = newCourse();
+  readonly #decisions: PipelineDecision[] = [];
+  #course: Course = this.#newCourse();
   #now: number | undefined = undefined;
 
   constructor(program: Program, session: Session, given: GivenFacts, watch: CoverageWatch | undefined) {
@@ -132,6 +133,9 @@ class Play {
     if (to !== undefined) session.advance(to);
     const facts = this.#given.otherFacts(this.#program.data().initialFacts);
     for (const { type, fields } of facts) session.assert(type, fields, BY_AUTHOR);
+    session.on("decision", (one) => {
+      if ("pipeline" in one) this.#decisions.push(one);
+    });
     if (step.given.length > 0) runToEnd(session);
     session.on("fire", (fired) => this.#course.fired.push(fired));
     session.on("effect", (effect) => this.#course.effects.push(effect));
@@ -139,15 +143,12 @@ class Play {
       if (op === "assert" && by !== "host") this.#course.made.push(id);
     });
     session.on("gate", (answer) => this.#course.gates.push(answer));
-    session.on("decision", (one) => {
-      if ("pipeline" in one) this.#course.decisions.push(one);
-    });
     return this.#play(step);
   }
 
   /** Runs until the time that the step says, and plays it. */
   goOn(step: TestStep): Course {
-    this.#course = newCourse();
+    this.#course = this.#newCourse();
     const to = this.#instantOf(step);
     if (to !== undefined) while (this.#session.runUntil(to).halted);
     return this.#play(step);
@@ -161,15 +162,15 @@ class Play {
     return this.#course;
   }
 
+  #newCourse(): Course {
+    return { fired: [], effects: [], made: [], gates: [], decisions: this.#decisions };
+  }
+
   #instantOf({ move }: TestStep): Date | undefined {
     if (move === undefined) return undefined;
     this.#now = instantOf(move, this.#now);
     return this.#now === undefined ? undefined : new Date(this.#now);
   }
-}
-
-function newCourse(): Course {
-  return { fired: [], effects: [], made: [], gates: [], decisions: [] };
 }
 
 /** Runs until no rule is left: a rule that halts ends the run, not the test. */
