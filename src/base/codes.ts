@@ -99,6 +99,8 @@ export const CODES = {
   W245: "stage without a branch for an outcome",
   W246: "after blocks every FORWARD or ANSWER",
   W247: "braces in a plain string",
+  W248: "dollar sign before a brace",
+  W249: "place at which no list has an item",
   W250: "name that is not used",
   W251: "test that is never true",
   W252: "test that is never false",

@@ -36,6 +36,22 @@ export interface BuiltInFunction {
   readonly orders?: true;
   /** The result is the number of items of its argument: explanations of a count name what was counted. */
   readonly counts?: true;
+  /** Applied to its own result it returns the same: a constant that it would change is never its result. */
+  readonly settles?: true;
+  /** The numbers that can be its result; a test of any other is never true. */
+  readonly results?: ResultRange;
+}
+
+/** The smallest and the largest number that a function returns, and whether all are integers. */
+export interface ResultRange {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+}
+
+/** Returns the integers from one to another. */
+export function integers(least: number = -Infinity, most: number = Infinity): ResultRange {
+  return { least, most, whole: true };
 }
 
 /** A call that has no result for arguments of the right types has failed: its value is unknown, not missing. */

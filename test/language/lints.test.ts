@@ -94,6 +94,77 @@ describe("a test that has only one result", () => {
   });
 });
 
+describe("lists, and what functions return", () => {
+  const about = (test: string): string[] =>
+    check(
+      `type UV = "u" | "v"\ntype T(#id: string, l: string[], k: UV[], n: number[], d: date, i: instant, x: number)\nrule r { when t: T(${test}) then log(1) }`,
+    ).diagnostics.map(({ code }) => code);
+
+  test.each([
+    'l == ["a", 1]',
+    'l == ["a"] and l == ["b"]',
+    'l == ["a"], l == []',
+    'k == ["w"]',
+    "[x] == [x, x]",
+    "l contains any []",
+    'sort(l) == ["b", "a"]',
+    'distinct(l) == ["a", "a"]',
+    'lower(id) == "Ann"',
+    'upper(id) in ["a", "b"]',
+    'trim(id) == " a"',
+    "count(l) < 0",
+    "length(id) == 1.5",
+    "floor(x) == 0.5",
+    "abs(x) < 0",
+    "month(d) == 13",
+    "weekday(d) in [0, 8]",
+    'hour(i, "UTC") > 23',
+    'index_of(id, "a") < -1',
+  ])("%s is never true", (test) => expect(about(test)).toEqual(["W251"]));
+
+  test.each(['l == ["a"] or l != ["a"]', "l contains all []", "count(l) >= 0", "[x] != []", 'lower(id) != "Ann"'])(
+    "%s is never false",
+    (test) => expect(about(test)).toEqual(["W252"]),
+  );
+
+  test.each([
+    'l == ["a", "a"]',
+    'l != ["a"], l != ["b"]',
+    "l == []",
+    'k == ["v", "v", "u"]',
+    "n == [1]",
+    'sort(l) == ["a", "b"]',
+    'reverse(l) == ["b", "a"]',
+    'lower(id) == "ann"',
+    'lower(id) > "Ann"',
+    "count(l) < 1",
+    "length(id) > 1.5 and length(id) < 2.5",
+    "month(d) in 1..11, day(d) < 2",
+    "abs(x) <= 0",
+    "x < 0",
+  ])("%s is not reported", (test) => expect(about(test)).toEqual([]));
+});
+
+describe("values as other languages write them", () => {
+  const inRule = (written: string): string =>
+    `${TYPES}rule r { when o: Order let first = o.tags[0] then log(${written}, first) }`;
+
+  test("a dollar sign before a brace, unless a number follows", () => {
+    expect(codes(inRule('$"${o.num}", $"a ${o.buyer.name}", $"${first}"'))).toEqual(["W248:4", "W248:4", "W248:4"]);
+    expect(codes(inRule('$"${o.total}", $"${fixed(o.total, 2)}", $"$ {o.num}", $"{o.num}$", "${o}"'))).toEqual([
+      "W247:4",
+    ]);
+    expect(codes('rule r { when o: Order then log($"${o.num}") }')).toEqual(["W201:1"]);
+  });
+
+  test("a place below 0 or between two items", () => {
+    expect(codes(inRule("o.tags[-1], o.tags[0.5], o.tags[0], o.tags[count(o.tags) - 1]"))).toEqual([
+      "W249:4",
+      "W249:4",
+    ]);
+  });
+});
+
 describe("a rule that feeds itself", () => {
   const fires = (
     source: string,
@@ -177,7 +248,7 @@ test("a reference is missing only when facts of its type are stated, and no rule
 });
 
 describe("a fix removes the cause of its warning", () => {
-  test.each(["W250", "W256", "W257"])("%s", (code) => {
+  test.each(["W248", "W249", "W250", "W251-functions", "W256", "W257"])("%s", (code) => {
     const source = readFileSync(`test/errors/${code}.tsd`, "utf8");
     const fixes = check(source).diagnostics.flatMap((one) => (one.fix === undefined ? [] : [{ one, fix: one.fix }]));
     expect(fixes.length).toBeGreaterThan(0);

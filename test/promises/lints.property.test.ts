@@ -7,13 +7,29 @@ import { afterAll, expect, test } from "vitest";
 import { check, compile, type Diagnostic } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 
-const TYPE = 'type T(#id: number, a: number, b: number?, s: string?, u: "x" | "y" | "z", f: bool?, d: date?)\n';
+const TYPE =
+  'type UV = "u" | "v"\ntype T(#id: number, a: number, b: number?, s: string?, u: "x" | "y" | "z", f: bool?, d: date?, l: string[]?, k: UV[])\n';
+
+const CONSTANTS = 'const LIMIT = 2\nconst NAMES = ["u", "v"]\n';
 
 const comparator = fc.constantFrom("==", "!=", "<", "<=", ">", ">=");
 const number = fc.constantFrom("-1", "0", "1", "2", "2.5", "LIMIT");
 const text = fc.constantFrom('""', '"x"', '"xa"', '"y"', '"𝄞"', '"\\uFFFF"');
 const day = fc.constantFrom("@2026-01-01", "@2026-01-02", "@2026-03-01");
-const numeric = fc.constantFrom("a", "b", "a + 1", "-b", "t.a", "t.b", "abs(b)");
+const numeric = fc.constantFrom(
+  "a",
+  "b",
+  "a + 1",
+  "-b",
+  "t.a",
+  "t.b",
+  "abs(b)",
+  "floor(b)",
+  "length(s)",
+  "count(l)",
+  "month(d)",
+);
+const list = fc.constantFrom("[]", '["u"]', '["v", "u"]', '["u", "u"]', '["u", 1]', "NAMES", "[1]");
 const words = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
   fc
     .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
@@ -25,6 +41,14 @@ const { test: anyTest } = fc.letrec<{ test: string; atom: string }>((tie) => ({
     words(number, comparator, numeric),
     words(numeric, comparator, numeric),
     words("s", comparator, text),
+    words(
+      fc.constantFrom("lower(s)", "upper(s)", "trim(s)"),
+      comparator,
+      fc.constantFrom('"x"', '"X"', '" x"', '"xA"', '""'),
+    ),
+    words(fc.constantFrom("l", "t.l", "k", "sort(l)", "distinct(l)", "reverse(l)"), fc.constantFrom("==", "!="), list),
+    words(list, fc.constantFrom("==", "!="), fc.constantFrom("l", "[s]", "[s, s]")),
+    words("l contains", fc.constantFrom("any", "all"), list),
     words("u", fc.constantFrom("==", "!="), fc.constantFrom('"x"', '"y"', '"z"')),
     words("u in", fc.constantFrom('["x", "y", "z"]', '["x"]', "[]")),
     words("d", comparator, day),
@@ -48,9 +72,11 @@ const facts = fc.array(
   fc.record({
     a: value(-2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.2, 2.5, 3),
     b: value(undefined, -2, -1, 0, 1, 2, 2.5, 9),
-    s: value(undefined, "", "x", "xa", "xb", "y", "z", "𝄞", "\uFFFF"),
+    s: value(undefined, "", "x", "xa", "xb", "y", "z", "𝄞", "\uFFFF", "X", " x", "xA"),
     u: value("x", "y", "z"),
     f: value(undefined, true, false),
+    l: value<readonly string[] | undefined>(undefined, [], ["u"], ["u", "u"], ["u", "v"], ["v", "u"], ["w", "w", "w"]),
+    k: value<readonly string[]>([], ["u"], ["v", "u"], ["u", "u"], ["v", "v", "v"]),
     d: value(undefined, "2025-12-31", "2026-01-01", "2026-01-02", "2026-02-01", "2026-03-01", "2026-03-02"),
   }),
   { minLength: 1, maxLength: 12 },
@@ -63,7 +89,7 @@ test(
   () => {
     fc.assert(
       fc.property(anyTest, facts, (written, given) => {
-        const source = `${TYPE}const LIMIT = 2\nrule r { when t: T(${written}) then log(t.id) }\n`;
+        const source = `${TYPE}${CONSTANTS}rule r { when t: T(${written}) then log(t.id) }\n`;
         const { diagnostics } = check(source);
         if (diagnostics.some(({ severity }) => severity === "error")) return fc.pre(false);
         for (const one of diagnostics) {
@@ -99,7 +125,7 @@ function claimOf(source: string, { code, message, line, column, endColumn }: Dia
 
 /** Returns the facts that pass a test. */
 function passing(written: string, given: readonly Readonly<Record<string, unknown>>[]): unknown[] {
-  const program = compile(`${TYPE}const LIMIT = 2\nquery q { t: T(${written}) }\n`);
+  const program = compile(`${TYPE}${CONSTANTS}query q { t: T(${written}) }\n`);
   const session = program.session();
   for (const [id, fields] of given.entries()) {
     session.assert("T", { id, ...Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined)) });

@@ -4,7 +4,16 @@
  */
 import type { Maybe } from "../../base/value.ts";
 import { onText, onTexts } from "../arguments.ts";
-import { type BuiltInFunction, may, need, NUMBER, type PureFunction, type Refusal, STRING } from "../built-in.ts";
+import {
+  type BuiltInFunction,
+  integers,
+  may,
+  need,
+  NUMBER,
+  type PureFunction,
+  type Refusal,
+  STRING,
+} from "../built-in.ts";
 
 const MOST_CHARACTERS = 100_000;
 const TEXT = need("text", STRING);
@@ -29,6 +38,7 @@ export const EDIT_FUNCTIONS: readonly BuiltInFunction[] = [
       const at = text.indexOf(part);
       return at < 0 ? -1 : lengthOf(text.slice(0, at));
     }),
+    results: integers(-1),
   },
   {
     name: "pad_left",

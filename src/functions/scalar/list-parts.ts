@@ -41,6 +41,7 @@ export const LIST_PART_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: "sort([3, 1, 2])", gives: [1, 2, 3] },
     compute: onList(sorted),
     orders: true,
+    settles: true,
   },
   {
     name: "reverse",
@@ -63,6 +64,7 @@ export const LIST_PART_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'distinct(["b", "a", "b"])', gives: ["b", "a"] },
     compute: onList(distinct),
     yields: true,
+    settles: true,
   },
   {
     name: "split",

@@ -2,7 +2,7 @@
 import { meanOfDistinct } from "../../base/phrases.ts";
 import type { Value } from "../../base/value.ts";
 import { isTexts } from "../arguments.ts";
-import { ANY, type BuiltInFunction, listOf, need, NUMBER, STRING } from "../built-in.ts";
+import { ANY, type BuiltInFunction, integers, listOf, need, NUMBER, STRING } from "../built-in.ts";
 
 export const LIST_FUNCTIONS: readonly BuiltInFunction[] = [
   {
@@ -12,6 +12,7 @@ export const LIST_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'count(["a", "b"])', gives: 2 },
     compute: (list) => (Array.isArray(list) ? list.length : undefined),
     counts: true,
+    results: integers(0),
   },
   {
     name: "not_blank",

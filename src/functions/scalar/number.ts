@@ -1,6 +1,6 @@
 /** Functions of numbers. */
 import { onNumber, onNumbers } from "../arguments.ts";
-import { type BuiltInFunction, need, NUMBER } from "../built-in.ts";
+import { type BuiltInFunction, integers, need, NUMBER } from "../built-in.ts";
 import { EXTREME_OF_LIST, largest, smallest } from "./list-totals.ts";
 
 const VALUE = need("number", NUMBER);
@@ -12,6 +12,7 @@ export const NUMBER_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number without its sign",
     example: { call: "abs(-3)", gives: 3 },
     compute: onNumber(Math.abs),
+    results: { least: 0, most: Infinity, whole: false },
   },
   {
     name: "floor",
@@ -19,6 +20,7 @@ export const NUMBER_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the largest integer that is not above the number",
     example: { call: "floor(2.7)", gives: 2 },
     compute: onNumber(Math.floor),
+    results: integers(),
   },
   {
     name: "ceil",
@@ -26,6 +28,7 @@ export const NUMBER_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the smallest integer that is not below the number",
     example: { call: "ceil(2.2)", gives: 3 },
     compute: onNumber(Math.ceil),
+    results: integers(),
   },
   {
     name: "min",

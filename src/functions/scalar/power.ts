@@ -29,6 +29,7 @@ export const POWER_FUNCTIONS: readonly BuiltInFunction[] = [
       typeof number === "number" && number < 0
         ? { how: "has no result: the number is negative", hint: "test the number first, or use sqrt(abs(x))" }
         : undefined,
+    results: { least: 0, most: Infinity, whole: false },
   },
   {
     name: "pow",

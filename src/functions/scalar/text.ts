@@ -2,7 +2,7 @@
 import type { Maybe } from "../../base/value.ts";
 import { isJson } from "../../base/phrases.ts";
 import { onText, onTexts } from "../arguments.ts";
-import { BOOL, type BuiltInFunction, may, need, NUMBER, STRING } from "../built-in.ts";
+import { BOOL, type BuiltInFunction, integers, may, need, NUMBER, STRING } from "../built-in.ts";
 
 const TEXT = need("text", STRING);
 
@@ -13,6 +13,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number of characters",
     example: { call: 'length("naïve")', gives: 5 },
     compute: onText((text) => [...text].length),
+    results: integers(0),
   },
   {
     name: "substring",
@@ -29,6 +30,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'upper("eu-1")', gives: "EU-1" },
     compute: onText((text) => text.toUpperCase()),
     keepsText: true,
+    settles: true,
   },
   {
     name: "lower",
@@ -37,6 +39,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'lower("EU-1")', gives: "eu-1" },
     compute: onText((text) => text.toLowerCase()),
     keepsText: true,
+    settles: true,
   },
   {
     name: "trim",
@@ -45,6 +48,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'trim("  x ")', gives: "x" },
     compute: onText((text) => text.trim()),
     keepsText: true,
+    settles: true,
   },
   {
     name: "words",
@@ -52,6 +56,7 @@ export const TEXT_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number of words",
     example: { call: 'words("two words")', gives: 2 },
     compute: onText((text) => text.match(/\S+/gu)?.length ?? 0),
+    results: integers(0),
   },
   {
     name: "starts",

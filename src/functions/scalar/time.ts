@@ -4,7 +4,7 @@ import type { HostType } from "../../base/host-types.ts";
 import { DAY, HOUR, MINUTE, readTime, type TimeKind } from "../../base/time.ts";
 import type { Maybe } from "../../base/value.ts";
 import { type Zone, zoneNamed } from "../../base/zone.ts";
-import { type BuiltInFunction, need, NUMBER, type PureFunction, type Refusal, STRING } from "../built-in.ts";
+import { type BuiltInFunction, integers, need, NUMBER, type PureFunction, type Refusal, STRING } from "../built-in.ts";
 
 const DATE: HostType = { kind: "date" };
 const INSTANT: HostType = { kind: "instant" };
@@ -108,6 +108,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the number of days from the first date to the second; negative when the second is earlier",
     example: { call: "days_between(@2026-02-27, @2026-03-01)", gives: 2 },
     compute: (from, to) => (typeof from === "number" && typeof to === "number" ? to - from : undefined),
+    results: integers(),
   },
   {
     name: "start_of",
@@ -129,6 +130,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the year of a date",
     example: { call: "year(@2026-11-16)", gives: 2026 },
     compute: onDate((date) => civilOf(date).year),
+    results: integers(1, 9999),
   },
   {
     name: "month",
@@ -136,6 +138,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the month of a date, from 1 to 12",
     example: { call: "month(@2026-11-16)", gives: 11 },
     compute: onDate((date) => civilOf(date).month),
+    results: integers(1, 12),
   },
   {
     name: "day",
@@ -143,6 +146,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the day of the month of a date, from 1",
     example: { call: "day(@2026-11-16)", gives: 16 },
     compute: onDate((date) => civilOf(date).day),
+    results: integers(1, 31),
   },
   {
     name: "weekday",
@@ -150,6 +154,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the day of the week of a date, from 1 for Monday to 7 for Sunday",
     example: { call: "weekday(@2026-11-16)", gives: 1 },
     compute: onDate(weekdayOf),
+    results: integers(1, 7),
   },
   {
     name: "week",
@@ -157,6 +162,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     summary: "the week of a date by ISO 8601, from 1 to 53",
     example: { call: "week(@2026-11-16)", gives: 47 },
     compute: onDate(weekOf),
+    results: integers(1, 53),
   },
   {
     name: "date",
@@ -174,6 +180,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'hour(@2026-11-16T09:30:00Z, "Europe/Paris")', gives: 10 },
     compute: inZone((instant, zone) => Math.floor(inDay(zone.wall(instant)) / HOUR)),
     refuses: refusesZone(1),
+    results: integers(0, 23),
   },
   {
     name: "minute",
@@ -183,6 +190,7 @@ export const TIME_FUNCTIONS: readonly BuiltInFunction[] = [
     example: { call: 'minute(@2026-11-16T09:30:00Z, "Asia/Kolkata")', gives: 0 },
     compute: inZone((instant, zone) => Math.floor(inDay(zone.wall(instant)) / MINUTE) % 60),
     refuses: refusesZone(1),
+    results: integers(0, 59),
   },
   {
     name: "instant",

@@ -1,9 +1,10 @@
 /** Warns of tests that are never true (W251), or never false (W252), whatever the values are. */
+import type { Fix } from "../../../base/diagnostic.ts";
 import type * as ast from "../../ast.ts";
 import { sourceOf } from "../../copied.ts";
 import type { Context } from "../context.ts";
 import { checkedPath } from "../paths.ts";
-import { Judgement } from "./regions.ts";
+import { builtInOf, constantOf, Judgement } from "./regions.ts";
 import { shownText } from "./shown-text.ts";
 
 /** A test, and the name of the fact whose fields its bare names are. */
@@ -135,13 +136,15 @@ class Walk {
     this.#keysOf.set(test, { own, keys: judgement.keys() });
     if (canBeTrue && canBeFalse) return false;
     const words = `"${this.#text(test)}" is never ${canBeTrue ? "false" : "true"}`;
-    this.#report(canBeTrue ? "W252" : "W251", test, words, this.#hint(test));
+    const changed = changedConstant(this.#cx, test);
+    if (changed === undefined) this.#report(canBeTrue ? "W252" : "W251", test, words, this.#hint(test));
+    else this.#report(canBeTrue ? "W252" : "W251", test, words, changed.hint, changed.fix);
     return true;
   }
 
-  #report(code: "W251" | "W252", test: ast.Expr, message: string, hint: string): void {
+  #report(code: "W251" | "W252", test: ast.Expr, message: string, hint: string, fix?: Fix): void {
     this.#reported.add(test);
-    this.#cx.report.warning(code, test.span, message, hint);
+    this.#cx.report.warning(code, test.span, message, hint, fix);
   }
 
   /** Returns what to do. A parameter that is compared with itself was meant to be compared with the field of its name. */
@@ -161,6 +164,22 @@ class Walk {
   #text({ span }: ast.Expr): string {
     return shownText(this.#cx, span);
   }
+}
+
+/** Returns what a function makes of the string that its result is compared with, where that is another one: `lower(x) == "Ann"`. */
+function changedConstant(
+  cx: Context,
+  test: ast.Expr,
+): { readonly hint: string; readonly fix: Fix | undefined } | undefined {
+  if (test.kind !== "compare") return undefined;
+  const [call, other] = test.left.kind === "call" ? [test.left, test.right] : [test.right, test.left];
+  const builtIn = call.kind === "call" ? builtInOf(cx, call) : undefined;
+  const constant = constantOf(cx, other);
+  const value = builtIn?.settles === true && typeof constant === "string" ? builtIn.compute(constant) : undefined;
+  if (builtIn === undefined || typeof value !== "string" || value === constant) return undefined;
+  const written = JSON.stringify(value);
+  const fix = other.kind === "text" ? cx.report.fix(`write ${written}`, other.span, written) : undefined;
+  return { hint: `${builtIn.name} gives ${written}: compare with that`, fix };
 }
 
 /** Returns whether a test compares a value with a constant such that it can be true and false: most tests do. */

@@ -11,6 +11,7 @@ import { expiriesOf, type Expiries, warnOfExpiry } from "./expiring.ts";
 import { warnOfFeeding } from "./feeding.ts";
 import { warnOfHiddenNames } from "./hidden-names.ts";
 import { statedFacts, type StatedFacts } from "./references.ts";
+import { warnOfSlips } from "./slips.ts";
 import { warnOfTable } from "./tables.ts";
 import { usedConstants, warnOfUnusedConstants, warnOfUnusedNames } from "./unused.ts";
 
@@ -87,6 +88,7 @@ function* lintingStatements(cx: Context, declarations: readonly ast.Declaration[
     warnOfFixedTests(cx, decl);
     warnOfUnusedNames(cx, decl, nodes);
     warnOfHiddenNames(cx, decl, nodes);
+    warnOfSlips(cx, nodes);
     warnOfEmptyForall(cx, nodes);
     warnOfExpiry(cx, expiries, nodes);
     if (decl.kind === "rule") warnOfFeeding(cx, decl);

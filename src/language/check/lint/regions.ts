@@ -7,12 +7,13 @@
  * never occurs, but none that occurs is left out.
  */
 import type { Truth } from "../../../base/truth.ts";
-import { compareText, equal, type Maybe, order, type Value } from "../../../base/value.ts";
+import { equal, type Maybe, order, type Value } from "../../../base/value.ts";
+import type { BuiltInFunction } from "../../../functions/built-in.ts";
 import { FUNCTIONS } from "../../../functions/functions.ts";
 import type * as ast from "../../ast.ts";
 import type { Context } from "../context.ts";
 import { checkedPath } from "../paths.ts";
-import type { Type } from "../types.ts";
+import { MISSING, type Sample, samplesOf } from "./samples.ts";
 
 /** The most combinations of values for which one test is evaluated; a test with more of them is not judged. */
 const MOST_COMBINATIONS = 4096;
@@ -25,9 +26,6 @@ export interface Results {
 
 const ANYTHING: Results = { canBeTrue: true, canBeFalse: true };
 
-/** A value that is not there, in contrast to one that is not known. */
-const MISSING: unique symbol = Symbol("missing");
-type Sample = Maybe | typeof MISSING;
 type Read<Result> = (samples: readonly Sample[]) => Result;
 
 /** Something that a test depends on: its key, and the constants that it is compared with. */
@@ -76,7 +74,8 @@ export class Judgement {
       case "in":
         return this.#membership(test, own);
       case "contains":
-        return test.any && isEmptyList(this.#cx, test.right) ? this.#oneOf([false, undefined]) : this.#anything();
+        if (!isEmptyList(this.#cx, test.right) || (!test.any && test.all !== true)) return this.#anything();
+        return this.#oneOf([!test.any, undefined]);
       case "presence":
         return this.#presence(test, own);
       case "path":
@@ -102,6 +101,9 @@ export class Judgement {
   }
 
   #comparison(op: ast.Comparator, left: ast.Expr, right: ast.Expr, own: string): Read<Truth> {
+    if (left.kind === "list" && right.kind === "list" && left.items.length !== right.items.length) {
+      return this.#oneOf(op === "==" || op === "!=" ? [op === "!=", undefined] : [undefined]);
+    }
     const a = this.#operand(left, own);
     const b = this.#operand(right, own);
     if (a === undefined || b === undefined) return this.#anything();
@@ -178,13 +180,13 @@ export class Judgement {
   }
 
   #operand(expr: ast.Expr, own: string): Operand | undefined {
-    const constant = constantOf(this.#cx, expr);
+    const constant = constantOf(this.#cx, expr) ?? itemsOf(this.#cx, expr);
     if (constant !== undefined) return { kind: "constant", value: constant };
     const key = keyOf(this.#cx, expr, own);
     if (key === undefined) return undefined;
-    const type = expr.kind === "path" ? checkedPath(expr)?.type : undefined;
-    const isThere = expr.kind === "path" && checkedPath(expr)?.required === true;
-    const unknown = this.#unknown(`value ${key}`, (constants) => samplesOf(type, constants, isThere));
+    const { type, required = false } = (expr.kind === "path" ? checkedPath(expr) : undefined) ?? {};
+    const of = { type, required, result: expr.kind === "call" ? builtInOf(this.#cx, expr) : undefined };
+    const unknown = this.#unknown(`value ${key}`, (constants) => samplesOf(of, constants));
     return { kind: "unknown", key, unknown };
   }
 
@@ -282,46 +284,6 @@ function* combinations(columns: readonly (readonly Sample[])[]): Generator<reado
   }
 }
 
-// ---------------------------------------------------------------- samples
-
-/** Returns one value for each region between the constants, and what stands for a value that is missing or unknown. */
-function samplesOf(type: Type | undefined, constants: readonly Value[], isThere: boolean): readonly Sample[] {
-  const absent: Sample[] = isThere ? [undefined] : [undefined, MISSING];
-  switch (type?.kind) {
-    case "bool":
-      return [true, false, ...absent];
-    case "union":
-      return [...type.options, ...absent];
-    case "number":
-    case "date":
-    case "instant":
-    case "duration":
-      return [...numbersAround(constants), ...absent];
-    case "string":
-      return [...textsAround(constants), ...absent];
-    default:
-      return [...numbersAround(constants), ...textsAround(constants), true, false, [], {}, ...absent];
-  }
-}
-
-function numbersAround(constants: readonly Value[]): number[] {
-  const numbers = [...new Set(constants.filter((one) => typeof one === "number"))].sort((a, b) => a - b);
-  const samples = [-Infinity];
-  for (const [index, number] of numbers.entries()) {
-    const next = numbers[index + 1];
-    samples.push(number);
-    // Halves first, because the sum of two large numbers is infinite.
-    if (next !== undefined) samples.push(number / 2 + next / 2);
-  }
-  return [...samples, Infinity];
-}
-
-function textsAround(constants: readonly Value[]): string[] {
-  const texts = [...new Set(constants.filter((one) => typeof one === "string"))].sort(compareText);
-  // Nothing is between a string and the same string with one more NUL.
-  return [...new Set(["", ...texts.flatMap((text) => [text, `${text}\0`])])];
-}
-
 // ---------------------------------------------------------------- values of the program
 
 /** Returns the value of a literal, or of a constant; undefined when it is not plain, and for a parameter, whose value can change. */
@@ -370,6 +332,13 @@ function isEmptyList(cx: Context, list: ast.Expr): boolean {
   return itemsOf(cx, list)?.length === 0;
 }
 
+/** Returns the built-in function that is called. */
+export function builtInOf(cx: Context, call: ast.CallExpr): BuiltInFunction | undefined {
+  const name = cx.symbols.functionName(call.name.name);
+  const builtIn = FUNCTIONS.get(name);
+  return cx.symbols.function(name) === builtIn?.signature && !cx.conditionUses.has(call) ? builtIn : undefined;
+}
+
 /** Returns a text that two expressions share only if they have the same value; undefined when nothing is known of it. */
 function keyOf(cx: Context, expr: ast.Value, own: string): string | undefined {
   const all = (kind: string, parts: readonly ast.Value[]): string | undefined => {
@@ -388,9 +357,8 @@ function keyOf(cx: Context, expr: ast.Value, own: string): string | undefined {
     case "chain":
       return all(expr.ops.join(" "), expr.items);
     case "call": {
-      const name = cx.symbols.functionName(expr.name.name);
-      const isBuiltIn = cx.symbols.function(name) === FUNCTIONS.get(name)?.signature && !cx.conditionUses.has(expr);
-      return isBuiltIn ? all(`call ${name}`, expr.args) : undefined;
+      const builtIn = builtInOf(cx, expr);
+      return builtIn === undefined ? undefined : all(`call ${builtIn.name}`, expr.args);
     }
     default:
       return undefined;
