@@ -138,6 +138,13 @@ export function checkRunAsyncOptions(options: RunAsyncOptions | undefined): void
   checkOptionValues(options);
 }
 
+/** Throws E213 for an option of a call that has none. */
+export function checkNoOptions(options: object | undefined): void {
+  const [first] = options === undefined ? [] : Object.keys(options);
+  if (first === undefined) return;
+  throw new SessionError("E213", `unknown option "${first}"`, "a function that waits in the queue takes no options");
+}
+
 export function checkSubmitOptions(options: SubmitOptions | undefined): void {
   refuseUnknownOptions(options, SUBMIT);
   checkOptionValues(options);

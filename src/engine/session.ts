@@ -46,6 +46,7 @@ import {
   checkAsked,
   checkChangeBy,
   checkListener,
+  checkNoOptions,
   checkProgram,
   checkReloadOptions,
   checkRunAsyncOptions,
@@ -164,9 +165,13 @@ export class Session<Runs extends RunnableProgram = Program>
     return this.#open.core.submissions.submit(changes, options);
   }
 
-  async enqueue(changes: readonly FactChange[] | FactChange, by?: ChangeBy): Promise<void> {
-    checkChangeBy(by);
-    return this.#open.core.submissions.enqueue(changes, by);
+  async enqueue(changes: readonly FactChange[] | FactChange, by?: ChangeBy): Promise<void>;
+  async enqueue<Result>(work: () => Result): Promise<Awaited<Result>>;
+  async enqueue(task: readonly FactChange[] | FactChange | (() => unknown), by?: ChangeBy): Promise<unknown> {
+    if (typeof task === "function") checkNoOptions(by);
+    else checkChangeBy(by);
+    const { submissions } = this.#open.core;
+    return typeof task === "function" ? submissions.call(task) : submissions.enqueue(task, by);
   }
 
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void {

@@ -161,6 +161,7 @@ interface TypedMethods<Rules extends RulesTypes> {
   focus(group: NameOf<Rules, "groups">): void;
   submit(changes: readonly FactChangeOf<Rules>[] | FactChangeOf<Rules>, options?: SubmitOptions): Promise<RunResult>;
   enqueue(changes: readonly FactChangeOf<Rules>[] | FactChangeOf<Rules>, by?: ChangeBy): Promise<void>;
+  enqueue<Result>(work: () => Result): Promise<Awaited<Result>>;
   firings(rule: Name<Rules["rules"]>): FiredOf<Rules>[];
   gate<Gate extends NameOf<Rules, "gates">>(name: Gate, subject?: SubjectOf<Rules, "gates", Gate>): GateAnswer;
   gates(name?: NameOf<Rules, "gates">): GateAnswer[];

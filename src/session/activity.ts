@@ -14,6 +14,8 @@ export interface Unfinished {
   readonly rules: ReadonlySet<string>;
 }
 
+const RUNNING_HINT = "wait for the run, or put it into the queue: session.submit(changes), session.enqueue(() => …)";
+
 export class Activity {
   /** Rules are firing. */
   running = false;
@@ -97,7 +99,7 @@ export class Activity {
   /** Throws E530 during a run, inside a batch, and while a change is propagated. */
   refuseWhileWorking(what: string): void {
     this.refuseWhileCommitting();
-    if (this.running) throw new SessionError("E530", `cannot ${what} during a run`);
+    if (this.running) throw new SessionError("E530", `cannot ${what} during a run`, RUNNING_HINT);
     this.#refuseInBatch(what);
   }
 

@@ -1,5 +1,6 @@
 /**
- * The queue of a session: changes of concurrent callers, made in the order in which they were handed in.
+ * The queue of a session: changes of concurrent callers, made in the order in which they were handed in, and other work that needs the
+ * session for itself.
  *
  * Each submission is one change of several facts, followed by a run of its own, so a result never depends on what else
  * waits. A submission that is refused rejects alone.
@@ -27,12 +28,23 @@ export type FactChange =
 /** Options of {@link Session.submit}: who makes the changes, and how the run that follows them waits. */
 export interface SubmitOptions extends ChangeBy, RunAsyncOptions {}
 
+/** Changes that wait for their turn. */
 interface Submission {
   readonly changes: readonly FactChange[];
   readonly options: SubmitOptions;
   /** Whether a run follows the changes. */
   readonly runs: boolean;
-  readonly resolve: (result: RunResult | undefined) => void;
+}
+
+/** Work that waits for its turn: a call while no run is under way. */
+interface Work {
+  readonly call: () => unknown;
+}
+
+/** What waits, and who waits for it. */
+interface Waiting {
+  readonly task: Submission | Work;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -45,9 +57,11 @@ export interface SubmissionsContext {
 export class Submissions {
   readonly #activity: Activity;
   readonly #context: SubmissionsContext;
-  readonly #queue = new Queue<Submission>();
-  /** Whether submissions are being worked on. */
+  readonly #queue = new Queue<Waiting>();
+  /** Whether the queue is being worked on. */
   #working = false;
+  /** Whether work is called now. */
+  #calling = false;
   #closed = false;
   #drained: (() => void)[] = [];
 
@@ -56,19 +70,24 @@ export class Submissions {
     this.#context = context;
   }
 
-  /** Whether nothing waits and nothing is being worked on. */
+  /** Whether nothing waits and nothing is being worked on, but for the work that asks. */
   get isEmpty(): boolean {
-    return !this.#working;
+    return !this.#working || (this.#calling && this.#queue.length === 0);
   }
 
   /** Adds changes with a run; returns the result of that run. */
   async submit(changes: readonly FactChange[] | FactChange, options: SubmitOptions = {}): Promise<RunResult> {
-    return (await this.#add(changes, options, true)) as RunResult;
+    return (await this.#add({ changes: listOf(changes), options, runs: true })) as RunResult;
   }
 
   /** Adds changes without a run of their own; the promise settles when they are made. */
   async enqueue(changes: readonly FactChange[] | FactChange, by: ChangeBy = {}): Promise<void> {
-    await this.#add(changes, by, false);
+    await this.#add({ changes: listOf(changes), options: by, runs: false });
+  }
+
+  /** Adds a call; returns what it returns. When that is a promise, the queue does not wait for it. */
+  async call<Result>(call: () => Result): Promise<Awaited<Result>> {
+    return (await this.#add({ call })) as Awaited<Result>;
   }
 
   /** Waits until the queue is empty. */
@@ -86,14 +105,9 @@ export class Submissions {
     }
   }
 
-  async #add(
-    changes: readonly FactChange[] | FactChange,
-    options: SubmitOptions,
-    runs: boolean,
-  ): Promise<RunResult | undefined> {
-    const copy = copyOf(Array.isArray(changes) ? (changes as readonly FactChange[]) : [changes as FactChange]);
+  async #add(task: Submission | Work): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ changes: copy, options, runs, resolve, reject });
+      this.#queue.push({ task, resolve, reject });
       if (!this.#working) void this.#work();
     });
   }
@@ -112,20 +126,40 @@ export class Submissions {
     for (const resolve of drained) resolve();
   }
 
-  async #perform({ changes, options, runs, resolve, reject }: Submission): Promise<void> {
+  async #perform({ task, resolve, reject }: Waiting): Promise<void> {
     try {
-      for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
-      if (this.#closed) throw sessionClosed();
-      checkWaitOptions(options);
-      if (options.signal?.aborted === true) throw submissionAborted(options.signal.reason);
-      this.#make(changes, options);
-      // A listener may have begun a run.
-      for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
-      if (this.#closed) throw sessionClosed();
-      resolve(runs ? await this.#context.runner.runSubmitted(options) : undefined);
+      if ("call" in task) {
+        await this.#turn(true);
+        resolve(this.#call(task));
+      } else resolve(await this.#submit(task));
     } catch (error) {
       reject(error);
     }
+  }
+
+  async #submit({ changes, options, runs }: Submission): Promise<RunResult | undefined> {
+    await this.#turn(runs);
+    checkWaitOptions(options);
+    if (options.signal?.aborted === true) throw submissionAborted(options.signal.reason);
+    this.#make(changes, options);
+    if (!runs) return undefined;
+    await this.#turn(true); // a listener may have begun a run
+    return this.#context.runner.runSubmitted(options);
+  }
+
+  #call({ call }: Work): unknown {
+    this.#calling = true;
+    try {
+      return call();
+    } finally {
+      this.#calling = false;
+    }
+  }
+
+  /** Waits until the session can be changed, and with `runs` can run as well. */
+  async #turn(runs: boolean): Promise<void> {
+    for (let busy = this.#busy(runs); busy !== undefined; busy = this.#busy(runs)) await busy;
+    if (this.#closed) throw sessionClosed();
   }
 
   /** Returns what must end before the session can be changed, and with `runs` can run as well; undefined when nothing must. */
@@ -169,9 +203,9 @@ function make(target: Changes, change: FactChange, by: ChangeBy): void {
 }
 
 /** Returns a copy that the caller cannot change while it waits. */
-function copyOf(changes: readonly FactChange[]): readonly FactChange[] {
+function listOf(changes: readonly FactChange[] | FactChange): readonly FactChange[] {
   try {
-    return copied(changes, 0) as readonly FactChange[];
+    return copied(Array.isArray(changes) ? changes : [changes], 0) as readonly FactChange[];
   } catch {
     throw notAChange();
   }

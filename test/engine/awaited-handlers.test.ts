@@ -291,3 +291,93 @@ describe("the queue", () => {
     expect((await submitted).effects.map((effect) => effect.args[0])).toEqual(["o2"]);
   });
 });
+
+describe("a call in the queue", () => {
+  test("is made when no run is under way, between what was handed in before and after", async () => {
+    const { session, calls } = rig();
+    session.assert("Order", { num: "o1" });
+    const running = session.runAsync();
+    const order = { op: "assert", type: "Order", fields: { num: "o2" } } as const;
+    const submitted = session.submit(order);
+    const saved = session.enqueue(() => session.snapshot());
+    const reloaded = session.enqueue(() =>
+      session.reload(session.program.extend('rule "log" { when l: Log then log(l.text) }')),
+    );
+    const logged = session.submit({ op: "assert", type: "Log", fields: { text: "later" } });
+    expect(() => session.snapshot()).toThrow(
+      expect.objectContaining({ code: "E530", hint: expect.stringContaining("session.enqueue(") }),
+    );
+    first(calls).settle();
+    await running;
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    expect(ids(session)).toEqual(["Order~o1", "Sent~o1", "Order~o2"]);
+    first(calls, 1).settle();
+    expect((await submitted).count).toBe(1);
+    const copy = session.program.session({ from: await saved });
+    expect(ids(copy)).toEqual(["Order~o1", "Sent~o1", "Order~o2", "Sent~o2"]);
+    expect(await reloaded).toMatchObject({ filled: [], dropped: [] });
+    expect((await logged).effects.map(({ args }) => args)).toEqual([["later"]]);
+  });
+
+  test("that throws rejects alone, and what a promise of it does is the caller's", async () => {
+    const { session } = rig();
+    const thrown = failure(
+      session.enqueue(() => {
+        throw new TypeError("a mistake");
+      }),
+    );
+    let settle: (value: number) => void = () => undefined;
+    const later = session.enqueue(async () => new Promise<number>((resolve) => (settle = resolve)));
+    const inside = session.enqueue(async () =>
+      session.submit({ op: "assert", type: "Log", fields: { text: "inside" } }),
+    );
+    expect(await thrown).toBeInstanceOf(TypeError);
+    expect((await inside).count, "the queue does not wait for the promise").toBe(0);
+    settle(7);
+    expect(await later).toBe(7);
+  });
+
+  test("can begin what takes time: the queue waits for it", async () => {
+    const { session, calls } = rig();
+    const parts: string[] = [];
+    session.assert("Order", { num: "o1" });
+    const stream = { write: (part: string, done: () => void) => (parts.push(part), done()) };
+    const saved = session.enqueue(() => session.snapshot({ stream }));
+    const ran = session.enqueue(() => session.runAsync());
+    const submitted = session.submit({ op: "assert", type: "Log", fields: { text: "after" } });
+    await saved;
+    expect((await session.program.openAsync({ from: new Blob(parts).stream() })).size).toBe(1);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(session.facts("Log")).toEqual([]);
+    first(calls).settle();
+    expect((await ran).count).toBe(1);
+    await submitted;
+    expect(session.facts("Log")).toHaveLength(1);
+  });
+
+  test("can reset the session when nothing else waits, and close it", async () => {
+    const { session } = rig();
+    const order = { op: "assert", type: "Log", fields: { text: "a" } } as const;
+    void session.enqueue(order);
+    await session.enqueue(() => session.reset());
+    expect(session.size).toBe(0);
+    const refused = failure(session.enqueue(() => session.reset()));
+    void session.enqueue(order);
+    expect(await refused).toMatchObject({ code: "E530" });
+    const closed = session.enqueue(() => session.close());
+    const late = failure(session.enqueue(order));
+    await closed;
+    expect(await late).toMatchObject({ code: "E535" });
+    expect(await failure(session.enqueue(() => 1))).toMatchObject({ code: "E535" });
+  });
+
+  test("takes no options, and is a function", async () => {
+    const { session } = rig();
+    const enqueue = session.enqueue.bind(session) as (...args: unknown[]) => Promise<unknown>;
+    expect(await failure(enqueue(() => 1, { role: "policy" }))).toMatchObject({
+      code: "E213",
+      message: 'unknown option "role"',
+    });
+    expect(await failure(enqueue("snapshot"))).toMatchObject({ code: "E407" });
+  });
+});

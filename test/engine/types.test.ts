@@ -60,6 +60,8 @@ const input: PersonInput = { id: "p2", name: "Bob", age: 40 }; // an interface, 
 void session.submit({ op: "assert", type: "Person", fields: input });
 void session.submit([{ op: "upsert", type: "Person", fields: { id: "p2", age: 41 } }, { op: "retract", fact: ann }]);
 void session.enqueue({ op: "update", fact: "Order~1", fields: { total: 5 } });
+void session.enqueue(() => session.query("adults", { min: 18 })).then((rows) => rows.map(({ p }) => p.fields.age.toFixed()));
+void session.enqueue(async () => session.submit([])).then(({ failed = [] }) => failed.map(({ error }) => error.code));
 const change: FactChangeOf<Rules> = { op: "assert", type: "Limits", fields: { name: "a", most: 1 } };
 void session.submit(change, { role: "policy" });
 const decided = compile("").evaluate<Rules>([{ type: "Person", fields: input }], { actions: { early: (first, second) => second.toFixed() } });
@@ -97,6 +99,8 @@ const WRONG = [
   'void session.submit([{ op: "upsert", type: "Person", fields: { id: "p1", nme: "Ann" } }])',
   'void session.enqueue({ op: "update", fact: "Order~1", fields: { age: 3 } })',
   'void session.enqueue({ op: "retract", fact: "Alert~1" })',
+  "void session.enqueue(() => 1).then((one) => one.length)",
+  'void session.enqueue(() => 1, { role: "policy" })',
   'compile("").evaluate<Rules>([{ type: "Person", fields: { id: "p1", name: "Ann", age: "30" } }])',
   'compile("").evaluate<Rules>([], { actions: { notfy: () => 1 } })',
   'compile("").session<Rules>({ actions: { notfy: () => 1 } })',

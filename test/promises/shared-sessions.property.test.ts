@@ -1,6 +1,6 @@
 /**
  * Nothing acknowledged is lost: any interleaving of changes from outside, handlers that wait, reject or never settle, aborts,
- * queued changes, listeners that throw, reloads, resets and closing gives what a sequential model says.
+ * queued changes and calls, listeners that throw, reloads, resets and closing gives what a sequential model says.
  */
 import * as fc from "fast-check";
 import { afterEach, beforeEach, test, vi } from "vitest";
@@ -45,6 +45,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(is("reject"), is("timeout")) },
   { weight: 1, arbitrary: is("abort") },
   { weight: 1, arbitrary: is("reset") },
+  { weight: 2, arbitrary: fc.oneof(is("queued save"), is("queued save"), is("queued reload"), is("queued reset")) },
+  { weight: 1, arbitrary: is("queued error") },
   { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: is("settle") }, { weight: 1, arbitrary: is("close") }) },
 );
 
@@ -139,8 +141,24 @@ class Follower {
         });
         return;
       case "reload":
-        this.#reloads += 1;
-        session.reload(this.#reloads % 2 === 0 ? PLAIN : EXTENDED);
+        this.#reload();
+        return;
+      case "queued save":
+        this.#noteCall(
+          session.enqueue(() => {
+            const copy = session.program.session({ from: session.snapshot() });
+            return { saved: factsOf(copy), calm: copy.gate("calm").outcome };
+          }),
+        );
+        return;
+      case "queued reload":
+        this.#noteCall(session.enqueue(() => this.#reload()).then(() => ({ called: one.is })));
+        return;
+      case "queued reset":
+        this.#noteCall(session.enqueue(() => session.reset()).then(() => ({ called: one.is })));
+        return;
+      case "queued error":
+        this.#noteCall(session.enqueue(() => session.subscribe(null as never)) as never);
         return;
       case "reset":
         session.reset();
@@ -151,17 +169,22 @@ class Follower {
     }
   }
 
-  facts(): ModelFact[] {
-    const facts = this.session.facts().filter((fact) => ["Item", "Job", "Done"].includes(fact.type));
-    return facts
-      .map(({ id: key, fields }): ModelFact => [key, Number(fields["v"])])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
+  #reload(): void {
+    this.#reloads += 1;
+    this.session.reload(this.#reloads % 2 === 0 ? PLAIN : EXTENDED);
   }
 
   /** Runs and submissions share a signal until it is aborted. */
   #waiting(): { handlerTimeout: number; signal: AbortSignal } {
     const { signal } = this.#controller;
     return { handlerTimeout: TIMEOUT, signal };
+  }
+
+  #noteCall(promise: Promise<Ended>): void {
+    void promise.then(
+      (ended) => this.ended.push(ended),
+      (error: unknown) => this.ended.push({ code: codeOf(error) }),
+    );
   }
 
   #note(promise: Promise<RunResult>, throwsAtOnce: boolean): void {
@@ -179,6 +202,11 @@ class Follower {
       },
     );
   }
+}
+
+function factsOf(session: Session): ModelFact[] {
+  const facts = session.facts().filter((fact) => ["Item", "Job", "Done"].includes(fact.type));
+  return facts.map(({ id: key, fields }): ModelFact => [key, Number(fields["v"])]).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function idOf(bound: unknown): string {
@@ -206,7 +234,7 @@ async function check(commands: readonly Command[]): Promise<void> {
     expectEqual(thrown, one.is === "run" && expected === "E530" ? undefined : expected, one.is);
     expectEqual(real.ended, model.ended, one.is);
     if (model.closed) continue;
-    expectEqual(real.facts(), model.facts(), one.is);
+    expectEqual(factsOf(real.session), model.facts(), one.is);
     expectEqual(real.session.facts("Note").length, model.notes, one.is);
     expectEqual(real.session.gate("calm").outcome, model.calm, one.is);
     expectEqual(real.calls.length, model.calls.length, one.is);

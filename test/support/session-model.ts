@@ -19,7 +19,11 @@ export type Command =
   | { readonly is: "undo" | "own done"; readonly id: string }
   | { readonly is: "submit"; readonly puts: readonly Put[]; readonly bad: boolean }
   | { readonly is: "bad" | "run" | "own note" | "settle" | "reject" | "timeout" | "abort" }
-  | { readonly is: "listen" | "reload" | "reset" | "close" };
+  | { readonly is: "listen" | "reload" | "reset" | "close" }
+  | { readonly is: QueuedCall };
+
+/** Calls that wait in the queue until no run is under way. */
+type QueuedCall = "queued save" | "queued reload" | "queued reset" | "queued error";
 
 /** How a run, or a submission, ended. */
 export type Ended =
@@ -31,7 +35,10 @@ export type Ended =
       /** What the result says of the gate. */
       readonly calm: string;
     }
-  | { readonly code: string };
+  | { readonly code: string }
+  /** A snapshot that was taken: the facts of a session that continues from it, and what it says of the gate. */
+  | { readonly saved: readonly ModelFact[]; readonly calm: string }
+  | { readonly called: QueuedCall };
 
 interface Firing {
   /** The id of the fact that it fires for. */
@@ -69,7 +76,7 @@ export class SessionModel {
   readonly #done = new Map<string, number>();
   /** The number of the change since which each item or job waits. */
   readonly #waiting = new Map<string, number>();
-  #queue: { readonly command: Command & { is: "submit" }; aborted: boolean }[] = [];
+  #queue: { readonly command: Command & { is: "submit" | QueuedCall }; aborted: boolean }[] = [];
   #running: Running | undefined;
   /** Whether something failed in the run that is under way, or in the last one. */
   #failed = false;
@@ -100,7 +107,7 @@ export class SessionModel {
   /** Does a command; returns the code that it throws, if it does. */
   apply(command: Command): string | undefined {
     if (this.closed) {
-      if (command.is === "submit") this.ended.push({ code: "E535" });
+      if (isQueued(command)) this.ended.push({ code: "E535" });
       return isCall(command) ? "E535" : undefined;
     }
     const thrown = this.#apply(command);
@@ -130,6 +137,10 @@ export class SessionModel {
         this.#start(false);
         return undefined;
       case "submit":
+      case "queued save":
+      case "queued reload":
+      case "queued reset":
+      case "queued error":
         this.#queue.push({ command, aborted: false });
         return undefined;
       case "own note":
@@ -273,7 +284,8 @@ export class SessionModel {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { command, aborted } = next;
-      if (aborted) this.ended.push({ code: "E524" });
+      if (command.is !== "submit") this.ended.push(this.#call(command.is));
+      else if (aborted) this.ended.push({ code: "E524" });
       else if (command.bad) this.ended.push({ code: "E407" });
       else {
         this.#putAll(command.puts);
@@ -281,10 +293,30 @@ export class SessionModel {
       }
     }
   }
+
+  #call(is: QueuedCall): Ended {
+    switch (is) {
+      case "queued save":
+        return { saved: this.facts(), calm: this.calm };
+      case "queued reload":
+        this.#change += 1;
+        return { called: is };
+      case "queued reset": {
+        const code = this.#reset();
+        return code === undefined ? { called: is } : { code };
+      }
+      case "queued error":
+        return { code: "E407" };
+    }
+  }
 }
 
 function isCall({ is }: Command): boolean {
   return ["put", "delete", "undo", "bad", "run", "listen", "reload", "reset"].includes(is);
+}
+
+function isQueued({ is }: Command): boolean {
+  return is === "submit" || is.startsWith("queued");
 }
 
 function isJob(id: string): boolean {

@@ -135,6 +135,27 @@ export interface SessionRuns {
   enqueue(changes: readonly FactChange[] | FactChange, by?: ChangeBy): Promise<void>;
 
   /**
+   * Adds a call to the queue of the session: `work` is called when everything before it in the queue is done and no run is under way, so
+   * that it can take a snapshot, reload or reset while others submit and handlers are awaited. Nothing of the queue is done in between.
+   *
+   * @param work - What to call. It is not awaited by the queue: when it returns a promise, only the caller waits for it.
+   * @returns What `work` returns.
+   * @throws Whatever `work` throws, and {@link SessionError} E535 when the session is closed before its turn.
+   *
+   * @example
+   * ```ts
+   * const program = compile('type Person(#id: string) rule "greet" { when p: Person then log(p.id) }');
+   * const session = program.session();
+   * void session.submit({ op: "assert", type: "Person", fields: { id: "ann" } });
+   * const saved = await session.enqueue(() => session.snapshot());
+   * program.session({ from: saved }).size; // => 1
+   * await session.enqueue(() => session.reload(program.extend('rule "count" { when p: Person then log("one") }')));
+   * (await session.submit([])).fired.map((fired) => fired.rule); // => ["count"]
+   * ```
+   */
+  enqueue<Result>(work: () => Result): Promise<Awaited<Result>>;
+
+  /**
    * Subscribes to an event. Listeners are called in order when the session has finished a change or a run, never in the
    * middle of one. What a listener throws does not change what the session did: it becomes an `error` event, or without
    * a listener for that, a problem (E522).
