@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runWithin } from "./within.mjs";
 
 /** Random cases for each promise: enough for what a change breaks at once; `--full` and `npm run fuzz` try the rest. */
-const CASES = "5000";
+const CASES = "2000";
 const env = casesFor(process.argv.slice(2));
 /** Seconds for everything; the deadlines of the steps are for finding out which one hangs. */
 const TOTAL = 5000;
