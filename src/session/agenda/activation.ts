@@ -32,7 +32,7 @@ export class Activation implements Ending {
   /** False once the match is removed. */
   alive = true;
   /** Its position in a heap of the agenda; below 0 when it is in none, and HELD_BACK while it is held back. */
-  heapPosition = NO_PLACE;
+  heapPosition: number = NO_PLACE;
   /** The wave in which it waits, under `breadth` and `depth`. */
   wave: Wave | undefined = undefined;
   /** While many of one change are put in order: the first two facts of its match as one number (wave.ts). */
