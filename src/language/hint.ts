@@ -71,8 +71,12 @@ const chainedComparison: Advice = ({ failure, found }) =>
     ? 'comparisons cannot be chained: write two and join them with "and"'
     : undefined;
 
-const commentOrSeparator: Advice = ({ found }) => {
+const commentOrSeparator: Advice = ({ found, before, open }) => {
   if (found.text === "#") return 'start a comment with "//"';
+  if (before?.text === "/" && (found.text === ";" || found.text === ")") && open.innermost?.text === "(") {
+    return 'leave out the "/": it stands before a test';
+  }
+  if (found.text === ";" && open.innermost?.text === "(") return 'write ","';
   return found.text === ";" ? 'no separator is needed here: remove the ";"' : undefined;
 };
 

@@ -50,7 +50,8 @@ export function repairOf(lexemes: Lexemes, failure: Failure): readonly Lexeme[] 
   const found = lexemes.at(failure.at);
   if (found === undefined) return undefined;
   if (isSingleEquals(lexemes, failure, found)) return [{ ...found, text: "==" }];
-  return found.text === ";" ? [] : undefined;
+  const { innermost } = openBefore(lexemes, failure.start, failure.at);
+  return found.text === ";" && innermost?.text !== "(" ? [] : undefined;
 }
 
 function reportEnd(report: Report, failure: Failure, before: Lexeme | undefined, open: Lexeme | undefined): void {

@@ -139,18 +139,21 @@ describe("the clock", () => {
   });
 });
 
-test("today begins with the first instant of the day in the zone of the program", () => {
-  const session = compile(`
-    option zone "Europe/Paris"
+test.each(['"Europe/Paris"', "CET"])(
+  "today begins with the first instant of the day in the zone %s of the program",
+  (zone) => {
+    const session = compile(`
+    option zone ${zone}
     type Bill(#id: string, due: date)
     rule "late" { when b: Bill(today > due + 1 month) then log(b.id, today) }`).session({
-    clock: "2026-01-31T12:00:00Z",
-  });
-  session.assert("Bill", { id: "b", due: "2026-02-28" });
-  expect(session.nextTime).toBe("2026-03-28T23:00:00Z");
-  const [effect] = session.runUntil("2026-04-01T00:00:00Z").effects;
-  expect(effect?.args).toEqual(["b", "2026-03-29"]);
-});
+      clock: "2026-01-31T12:00:00Z",
+    });
+    session.assert("Bill", { id: "b", due: "2026-02-28" });
+    expect(session.nextTime).toBe("2026-03-28T23:00:00Z");
+    const [effect] = session.runUntil("2026-04-01T00:00:00Z").effects;
+    expect(effect?.args).toEqual(["b", "2026-03-29"]);
+  },
+);
 
 test("a name in the rules wins over the clock, with a warning", () => {
   const program = compile(`type A(#id: string, now: number) rule "r" { when a: A(now > 3) then log(a.id) }`);

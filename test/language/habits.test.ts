@@ -192,6 +192,13 @@ describe("among the elements of a rule", () => {
       'write ">="',
       "s: sum(x.total) from x: Order(x.id != o.id) where s >= 5",
     ],
+    [
+      "where TOP(x: Order / ; 3, x.total by x.total) contains 1",
+      'leave out the "/": it stands before a test',
+      "where TOP(x: Order ; 3, x.total by x.total) contains 1",
+    ],
+    ["where COUNT(x: Order / ) > 1", 'leave out the "/": it stands before a test', "where COUNT(x: Order) > 1"],
+    ["where max(o.total; 1) > 1", 'write ","', "where max(o.total, 1) > 1"],
   ])("%s", (...slip) => expectSlip(slip, (part) => `rule r { when o: Order ${part} then log(o.id) }`));
 });
 
@@ -282,6 +289,7 @@ describe("statements", () => {
     ],
     ["option strategy = depth", 'leave out "=": option strategy depth', "option strategy depth"],
     ["option strategy: depth", 'leave out ":": option strategy depth', "option strategy depth"],
+    ["option zone Europe/Paris", 'put it in quotes: "Europe/Paris"', 'option zone "Europe/Paris"'],
     ["export const x = 1", 'leave out "export": only "private" hides a name', "const x = 1"],
     ["-- a comment", 'start a comment with "//"', "// a comment"],
     ["const x = 1;", 'no separator is needed here: remove the ";"', "const x = 1"],
@@ -296,6 +304,7 @@ describe("statements", () => {
     ["'single quotes'", "rule 'a' { when o: Order(id == 'x') then log('y') }"],
     ["&&, || and !", 'rule "a" { when o: Order(qty > 1 && !paid || qty > 5) then log(o.id) }'],
     ["a string type in capitals", "type Thing(a: String, b: Number, c: Boolean)"],
+    ["a zone that is one word", "option zone UTC"],
     ["TRUE", 'rule "a" { when o: Order(paid == TRUE) then log(o.id) }'],
   ])("%s are read", (_, written) => expect(saidOf(written)).toEqual([]));
 });

@@ -52,7 +52,13 @@ export function zoneOf(program: CheckedProgram): string {
 function zoneIn(declarations: readonly ast.Declaration[]): string {
   const options = declarations.filter((decl) => decl.kind === "option" && decl.name.name.toLowerCase() === "zone");
   const value = (options.at(-1) as ast.OptionDecl | undefined)?.value;
-  return value !== undefined && "kind" in value && value.kind === "text" ? value.value : DEFAULT_ZONE;
+  return (value === undefined ? undefined : zoneNameOf(value)) ?? DEFAULT_ZONE;
+}
+
+/** Returns the name of a zone, which may be a plain word: `option zone UTC`. */
+export function zoneNameOf(value: ast.OptionDecl["value"]): string | undefined {
+  if ("name" in value) return value.name;
+  return value.kind === "text" ? value.value : undefined;
 }
 
 /** Returns the clock as if it were written: a test that reads it without naming it notes this path. */

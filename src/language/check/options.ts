@@ -3,6 +3,7 @@ import { nearest } from "../../base/nearest.ts";
 import { zoneNamed } from "../../base/zone.ts";
 import { STRATEGIES } from "../../base/strategy.ts";
 import type * as ast from "../ast.ts";
+import { zoneNameOf } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { didYouMean } from "./symbols.ts";
 
@@ -32,8 +33,10 @@ export function checkOption(cx: Context, option: ast.OptionDecl): void {
 }
 
 function checkZone(cx: Context, { value }: ast.OptionDecl): void {
-  const name = "kind" in value && value.kind === "text" ? value.value : undefined;
+  const name = zoneNameOf(value);
   if (name !== undefined && zoneNamed(name) !== undefined) return;
+  // `option zone Europe/Paris`: the parser has reported what is after the word.
+  if ("name" in value && cx.report.source.text.charAt(value.span.end) === "/") return;
   const message = name === undefined ? "option zone must be a string" : `unknown time zone ${JSON.stringify(name)}`;
   cx.report.error("E213", value.span, message, 'use a name such as "Europe/Paris"');
 }

@@ -138,10 +138,17 @@ const options: Advice = (situation) => {
   if (statementOf(situation) === "option" && (found.text === "=" || found.text === ":")) {
     return `leave out "${found.text}": option ${String(before?.value)} ${simpleText(situation, 1)}`;
   }
-  return lexemes.at(failure.start) === found && found.text === "-" && tokenAt(situation, 1)?.text === "-"
-    ? 'start a comment with "//"'
-    : undefined;
+  if (lexemes.at(failure.start) !== found) return undefined;
+  if (found.text === "/") {
+    const before = situation.report.source.text.slice(Math.max(0, found.start - LONGEST_OPTION), found.start);
+    const [zone] = /(?<=\boption\s+zone\s+)\w+$/iu.exec(before) ?? [];
+    return zone === undefined ? undefined : `put it in quotes: "${zone}/${simpleText(situation, 1)}"`;
+  }
+  return found.text === "-" && tokenAt(situation, 1)?.text === "-" ? 'start a comment with "//"' : undefined;
 };
+
+/** The most characters before a mistake in which an option is searched. */
+const LONGEST_OPTION = 60;
 
 /** Finds `protected record`, and a fact after `protected`. */
 const protectedOthers: Advice = ({ lexemes, failure }) =>
