@@ -77,6 +77,30 @@ type D(a: A)
 rule derive { when a: A(a.n > 2, a.s == "x", a.u == "lo") then insert D(a: a) }
 `;
 
+/** Two tables: of a fact, and of values. Rows may hide each other, and inputs may have none. */
+function tables(random: Random): string {
+  const rows = (...columns: readonly (() => string)[]): string =>
+    Array.from({ length: 1 + below(random, 3) }, () => `| ${columns.map((one) => one()).join(" | ")} `).join("\n");
+  const cell = (...cells: readonly string[]): string => (random() < 0.3 ? "-" : pick(random, cells));
+  const ofNumber = (): string =>
+    cell(`${number(random)}`, `>= ${number(random)}`, `not ${number(random)}`, `[${number(random)}..4)`, "1, 3");
+  const rate = rows(
+    ofNumber,
+    () => cell('"lo"', 'not "lo"', '"lo", "hi"'),
+    () => `${cell("true", "false")} || ${number(random)} |`,
+  );
+  const grade = rows(ofNumber, () => `${cell('"x"', 'in ["y"]')} || ${number(random)} | "g" |`);
+  return `table rate(a: A) ${pick(random, ["first", "first", "any", "collect sum"])} {
+| a.n | a.u | a.ok || number |
+${rate}
+}
+table grade(n: number, s: string) first {
+| n | s || out: number | why: string |
+${grade}
+}
+`;
+}
+
 type RuleType = "A" | "B" | "C";
 
 /** The variables that a test can compare with, by type. */
@@ -103,6 +127,8 @@ function ruleTest(random: Random, type: RuleType, of: string, scope: Scope): str
         `${of}s in ["x"]`,
         `${of}n ${pick(random, ["+ 1", "* 2"])} == ${number(random)}`,
         `not (${of}n >= ${number(random)} and ${of}n <= ${number(random)})`,
+        `rate(${of.slice(0, -1)}) ${pick(random, COMPARE)} ${number(random)}`,
+        `grade(${of}n, ${of}s).out ${pick(random, COMPARE)} ${number(random)}`,
       ]);
     case "B":
       return pick(random, [
@@ -194,7 +220,7 @@ function forall(random: Random, scope: Scope): string {
 export function randomRule(random: Random): RemedyProgram {
   names = 0;
   return {
-    text: `${RULE_HEAD}rule r { when ${ruleElements(random)} then log(1) }`,
+    text: `${RULE_HEAD}${tables(random)}rule r { when ${ruleElements(random)} then log(1) }`,
     facts: ruleFacts,
     types: RULE_TYPES,
     added: ["A", "B", "C"],

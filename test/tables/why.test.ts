@@ -46,3 +46,53 @@ test("why not says which input leaves a row open", () => {
     "it is unknown whether row 2 of rate (o.country cannot be compared) applies",
   );
 });
+
+const TIERS = `
+type Customer(#id: string, tier: "gold" | "none")
+type Order(#id: string, buyer: Customer, total: number, due: date)
+table discount(c: Customer, o: Order) first {
+    | c.tier | o.total     | o.due         || rate: number | reason: string |
+    | "gold" | >= 1000     | -             || 0.15         | "loyal"        |
+    | -      | [500..1000) | < @2026-06-01 || 0.05         | "early"        |
+    | -      | -           | -             || 0            | "none"         |
+}
+function reduced(o: Order, least: number): bool = discount(o.buyer, o).rate >= least
+rule "fifteen" { when o: Order let d = discount(o.buyer, o) where d.rate >= 0.15 then log(o.id, d.reason) }
+rule "five" { when o: Order where reduced(o, 0.05) then log(o.id) }
+rule "none" { when o: Order(discount(o.buyer, o).reason == "none") then log(o.id) }
+gate "g" for o: Order { require discount(o.buyer, o).rate > 0 and o.total > 1 }
+`;
+
+function asked(total: number, tier: string): RuleSession {
+  const session = compile(TIERS).session();
+  session.assert("Customer", { id: "c", tier });
+  session.assert("Order", { id: "o", buyer: "c", total, due: "2026-07-01" });
+  return session;
+}
+
+test("a remedy changes what the cells of another row ask for", () => {
+  const remedies = (rule: string, session = asked(100, "none")): string[] =>
+    session.whyNot(rule, { o: "Order~o" }).remedies.map(({ words }) => words);
+  expect(remedies("fifteen")).toEqual([
+    'change tier of Customer c from "none" to "gold", and change total of Order o from 100 to 1000',
+  ]);
+  expect(remedies("fifteen", asked(100, "gold"))).toEqual(["change total of Order o from 100 to 1000"]);
+  expect(remedies("five", asked(700, "none"))).toContain('change due of Order o from "2026-07-01" to "2026-05-31"');
+  expect(remedies("none", asked(2000, "gold"))).toContain('change tier of Customer c from "gold" to "none"');
+  expect(
+    asked(700, "none")
+      .wouldOpen("g", "Order~o")
+      .map(({ words }) => words),
+  ).toContain('change due of Order o from "2026-07-01" to "2026-05-31"');
+});
+
+test("an output of a call names the row that gave it", () => {
+  const text = textTree(asked(100, "gold").whyNot("five", { o: "Order~o" }));
+  expect(text).toContain("reduced(o, 0.05)");
+  expect(textTree(asked(700, "none").whyNot("none", { o: "Order~o" }))).toContain(
+    'discount(o.buyer, o).reason is "none" (row 3 of discount: whatever the values are)',
+  );
+  expect(textTree(asked(2000, "gold").whyNot("none", { o: "Order~o" }))).toContain(
+    'discount(o.buyer, o).reason is "loyal" (row 1 of discount: c.tier "gold", o.total >= 1000)',
+  );
+});

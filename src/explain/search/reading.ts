@@ -8,6 +8,7 @@ import type { CheckedProgram } from "../../language/check/program.ts";
 import { forEachNode } from "../../language/walk.ts";
 import { solvedFor } from "./arithmetic.ts";
 import { Owners } from "./owners.ts";
+import { rowsOf } from "./table-rows.ts";
 import { writtenOut } from "./written-out.ts";
 
 export interface Reading {
@@ -68,7 +69,11 @@ export function readingOf(part: unknown, program: CheckedProgram): Reading {
       if (node.of !== "months") for (const text of timesBeside(node.of, node.value)) times[node.of].add(text);
     } else if (node.kind === "compare") compared.push(node);
     else if (node.kind === "in" && node.right.kind === "range") compared.push(...endsOf(node.left, node.right));
-    else if (node.kind === "call") for (const arg of node.args) if (arg.kind === "text") texts.add(arg.value);
+    else if (node.kind === "call") {
+      for (const arg of node.args) if (arg.kind === "text") texts.add(arg.value);
+      const table = program.tables.uses.get(node);
+      if (table !== undefined) forEachNode(rowsOf(table), visit);
+    }
     const test = TESTS.has(node.kind) ? (node as ast.Expr) : aggregatedValue(found as unknown as ast.Element);
     if (test !== null) for (const name of fieldsRead(test, owners)) add(tests, name, test);
   };

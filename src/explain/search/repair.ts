@@ -33,6 +33,7 @@ import { firstDoubt } from "../read/judge.ts";
 import { counterexample, extended, firstSolution } from "../read/solve.ts";
 import { type Chosen, chosenFor, type Fixed } from "../read/chosen.ts";
 import type { World } from "../read/world.ts";
+import { rowsToTry } from "./table-rows.ts";
 import { writtenOut } from "./written-out.ts";
 
 /** The most matching facts, near facts, values for one field, states and facts read that are tried. */
@@ -246,6 +247,7 @@ export class Repair {
       case "exists-in":
         return yield* this.#presence(innerParts(test), want, state, budget);
       default:
+        yield* this.#rows(test, want, ownFact, state, budget);
         yield* this.#setField(test, want, ownFact, state, budget);
         if (this.#only !== undefined) return;
         yield* this.#aggregates.inside(test, want, ownFact, state, budget);
@@ -305,6 +307,15 @@ export class Repair {
   *#presence(parts: readonly Part[], want: boolean, state: State, budget: number): Iterable<State> {
     if (this.#only !== undefined) return;
     yield* want ? this.#inside(parts, state, budget) : this.#prevent(parts, state, budget);
+  }
+
+  /** Yields states in which another row of a decision table applies that the test asks. */
+  *#rows(test: ast.Expr, want: boolean, ownFact: OwnFact | undefined, state: State, budget: number): Iterable<State> {
+    for (const row of rowsToTry(test, scopeOf(state, ownFact))) {
+      for (const next of this.#each(row, 0, true, ownFact, state, budget)) {
+        if (truth(test, scopeOf(next, ownFact)) === want) yield next;
+      }
+    }
   }
 
   /** Yields states with another value in a field that the test reads. */

@@ -56,6 +56,7 @@ class Writer {
     if (changed.length === 0) return node;
     const copy = { ...node, ...Object.fromEntries(changed) };
     this.#carry(node, copy);
+    this.#carryTable(node, copy, passed);
     return copy;
   }
 
@@ -88,6 +89,15 @@ class Writer {
     return longer;
   }
 
+  /** Notes of a copy of a table's call what the table is asked there. */
+  #carryTable(from: object, to: object, passed: Passed): void {
+    const { uses } = notesOf(this.#program).tables;
+    const use = uses.get(from as ast.CallExpr);
+    if (use === undefined) return;
+    const inputs = this.written(use.inputs, passed);
+    uses.set(to as ast.CallExpr, { ...use, inputs, computed: this.written(use.computed, passed) });
+  }
+
   /** Notes of a copy what the checker noted of the node. */
   #carry(from: object, to: object): void {
     const { conditionUses, times } = notesOf(this.#program);
@@ -111,6 +121,7 @@ interface Notes {
     CheckedProgram["conditionUses"] extends ReadonlyMap<unknown, infer C> ? C : never
   >;
   readonly times: CheckedProgram["times"];
+  readonly tables: CheckedProgram["tables"];
 }
 
 function notesOf(program: CheckedProgram): Notes {

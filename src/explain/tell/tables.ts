@@ -22,10 +22,29 @@ export function tableWords(call: ast.CallExpr, scope: EvaluationScope, words: Wo
   const value = evaluate(call, scope);
   const text = words.expression(call);
   if (value === undefined) return `${text} is unknown because ${unknownWords(answer)}`;
-  const sure = answer.decision.rows.filter((one) => one.sure);
-  const rows = sure.slice(0, MOST_NAMED).map(({ row }) => rowWords(answer.use, row));
+  return `${text} is ${seenValue(value)} (${appliedRows(answer)})`;
+}
+
+/** Returns an output of a table's call, `discount(o).rate`, with what the table looks at and the rows that gave it. */
+export function tableOutputWords(
+  expr: ast.PropertyExpr,
+  scope: EvaluationScope,
+  words: Words,
+  seen: (input: ast.Expr) => string[],
+): string[] | undefined {
+  const answer = expr.of.kind === "call" ? tableAnswer(expr.of, scope) : undefined;
+  const value = answer === undefined ? undefined : evaluate(expr, scope);
+  if (answer === undefined || value === undefined) return undefined;
+  const given = `${words.expression(expr)} is ${seenValue(value)} (${appliedRows(answer)})`;
+  return [...answer.use.inputs.flatMap(seen), given];
+}
+
+/** Returns the rows that apply for sure. */
+function appliedRows({ use, decision }: TableAnswer): string {
+  const sure = decision.rows.filter((one) => one.sure);
+  const rows = sure.slice(0, MOST_NAMED).map(({ row }) => rowWords(use, row));
   const more = sure.length > MOST_NAMED ? `; and ${sure.length - MOST_NAMED} more` : "";
-  return `${text} is ${seenValue(value)} (${rows.length === 0 ? noRow(answer.use) : rows.join("; ")}${more})`;
+  return `${rows.length === 0 ? noRow(use) : rows.join("; ")}${more}`;
 }
 
 /** Returns a row with the cells that ask for something: `row 2 of discount: o.total [500..1000), o.country in EU`. */

@@ -31,7 +31,7 @@ import { hitWords } from "./hits.ts";
 import { itemTestWords } from "./item-tests.ts";
 import { testReason } from "./phrases.ts";
 import { shown } from "./shown.ts";
-import { tableWords } from "./tables.ts";
+import { tableOutputWords, tableWords } from "./tables.ts";
 import { seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
 import { writtenLength } from "../../language/check/window-length.ts";
@@ -167,8 +167,10 @@ export function observations(expr: ast.Value, scope: EvaluationScope, words: Wor
       return computedWords(expr, [expr.list], scope, words);
     case "item":
       return computedWords(expr, [expr.at], scope, words);
-    case "property":
-      return computedWords(expr, evaluate(expr, scope) === undefined ? [expr.of] : [], scope, words);
+    case "property": {
+      const outputs = tableOutputWords(expr, scope, words, (input) => observations(input, scope, words));
+      return outputs ?? computedWords(expr, evaluate(expr, scope) === undefined ? [expr.of] : [], scope, words);
+    }
     case "logic":
       return expr.items.flatMap((item) => observations(item, scope, words));
     case "not":
