@@ -1,3 +1,4 @@
+/** A session for facts alone: it has the types of its program, and runs nothing. */
 import { expect, test } from "vitest";
 import { compile, factSession } from "../../src/index.ts";
 
