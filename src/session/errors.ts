@@ -24,14 +24,14 @@ export class RunLimitError extends SessionError {
   readonly cycle: readonly string[];
 
   /**
-   * Creates the error.
+   * Creates the error; `instant` is where the run had moved the clock to, if it did.
    *
    * @internal
    */
-  constructor(limit: number, result: RunResult, last: readonly Fired[], cycle: readonly string[]) {
+  constructor(limit: number, result: RunResult, last: readonly Fired[], cycle: readonly string[], instant?: string) {
     super(
       "E510",
-      limitMessage(limit, last, cycle),
+      limitMessage(limit, last, cycle, instant),
       "make the rules change the facts that let them match, or raise the limit",
     );
     this.limit = limit;
@@ -43,8 +43,9 @@ export class RunLimitError extends SessionError {
 
 const SHOWN = 10;
 
-function limitMessage(limit: number, last: readonly Fired[], cycle: readonly string[]): string {
-  const head = `the run stopped at the limit of ${limit} firings, and more rules can fire`;
+function limitMessage(limit: number, last: readonly Fired[], cycle: readonly string[], instant?: string): string {
+  const when = instant === undefined ? "" : ` at ${instant}`;
+  const head = `the run stopped${when} at the limit of ${limit} firings, and more rules can fire`;
   const firings = last.slice(-SHOWN).map((fired) => `${fired.n} ${fired.rule}`);
   const tail = `last firings: ${firings.join(", ")}`;
   if (cycle.length === 0) return `${head}; ${tail}`;

@@ -72,8 +72,10 @@ export class Run {
   readonly #activity: Activity;
   readonly #outcomes: AtRestOutcomes;
   readonly #inspector: Inspector;
-  /** How often outcomes or flows changed since something fired. */
+  /** How often outcomes or flows changed since something fired, or the clock moved. */
   #rounds = 0;
+  /** The instant to which the run has moved the clock; undefined while it has not. */
+  #instant: string | undefined = undefined;
 
   constructor(limit: number, collects: boolean, goesOn: boolean, { activity, outcomes, inspector }: RunContext) {
     this.#limit = limit;
@@ -127,6 +129,12 @@ export class Run {
     this.#rounds = 0;
   }
 
+  /** Notes that the run has moved the clock: what changes now changes because of it, and not because outcomes read each other. */
+  movedClock(to: string | undefined): void {
+    this.#instant = to;
+    this.#rounds = 0;
+  }
+
   decided(decisions: readonly Decision[]): void {
     for (const decision of decisions) (this.#decisions ??= []).push(decision);
   }
@@ -146,7 +154,7 @@ export class Run {
     this.#activity.stop("E510");
     const fired = this.#fired ?? [];
     const cycle = findCycle(fired.map(({ rule }) => rule));
-    throw new RunLimitError(this.#limit, this.result(), fired.slice(-SHOWN_AT_LIMIT), cycle);
+    throw new RunLimitError(this.#limit, this.result(), fired.slice(-SHOWN_AT_LIMIT), cycle, this.#instant);
   }
 
   /** Returns what to throw when an action failed: the error for the caller of the run, or what is held back. Any other error is returned as it is. */

@@ -70,6 +70,7 @@ export class Runner {
       while (this.#state.clock !== end && !run.halted) {
         const { next } = clock;
         clock.step(next === undefined || next > end ? end : next);
+        run.movedClock(clock.text);
         this.#fireHere(run);
       }
       return run.result();
