@@ -59,7 +59,7 @@ test("every program of embedding.md compiles against the declarations of its rul
   const text = read("docs/embedding.md");
   const [rules = ""] = blocks(text, "tsd");
   const programs = blocks(text, "ts");
-  expect(programs).toHaveLength(18);
+  expect(programs).toHaveLength(20);
   const user = userFolder();
   user.write({ "rules.d.ts": declarations(compile(rules)) });
   for (const [index, program] of programs.entries()) user.write({ [`program-${index}.ts`]: program });
