@@ -308,3 +308,42 @@ describe("statements", () => {
     ["TRUE", 'rule "a" { when o: Order(paid == TRUE) then log(o.id) }'],
   ])("%s are read", (_, written) => expect(saidOf(written)).toEqual([]));
 });
+
+const EXISTS_OF_SEVERAL = "in a test write exists v: Type(test), or for several facts exists (a: A, b: B / test)";
+
+describe("tests that ask whether facts exist", () => {
+  test.each<Slip>([
+    [
+      "exists (o: Order(paid) h: Host(id == o.id))",
+      EXISTS_OF_SEVERAL,
+      "exists (o: Order, h: Host / o.paid and h.id == o.id)",
+    ],
+    ["exists (o: Order(paid))", EXISTS_OF_SEVERAL, "exists o: Order(paid)"],
+    ["exists (Order(paid))", EXISTS_OF_SEVERAL, "exists Order(paid)"],
+    ["not exists (o: Order, h: Host(id == o.id))", EXISTS_OF_SEVERAL, "not exists (o: Order, h: Host / h.id == o.id)"],
+  ])("%s", (...slip) => {
+    expectSlip(slip, (part) => `condition c : ${part}`);
+  });
+});
+
+describe("checks of a guardian", () => {
+  test.each<Slip>([
+    [
+      'check c { need o.paid as "unpaid" do DENY_ACCESS when o.qty > 1 }',
+      'write "when" directly after the test of the line, before "as", "says" and "do"',
+      'check c { need o.paid when o.qty > 1 as "unpaid" do DENY_ACCESS }',
+    ],
+    [
+      'check c { need o.paid as "unpaid" unless o.qty > 1 do DENY_ACCESS }',
+      'write "unless" directly after the test of the line, before "as", "says" and "do"',
+      'check c { need o.paid unless o.qty > 1 as "unpaid" do DENY_ACCESS }',
+    ],
+    [
+      'check c { when o.qty > 1 need o.paid as "unpaid" do DENY_ACCESS }',
+      'write "when" before the "{" of the check, or after the test of a line',
+      'check c when o.qty > 1 { need o.paid as "unpaid" do DENY_ACCESS }',
+    ],
+  ])("%s", (...slip) => {
+    expectSlip(slip, (part) => `guardian "g" for o: Order { ${part} }`);
+  });
+});

@@ -175,6 +175,25 @@ const actionWords: Advice = (situation) => {
 const unless: Advice = (situation) =>
   wordOf(situation.before) === "unless" && beginsElement(situation) ? "write where not (…)" : undefined;
 
+/** Finds `exists (a: A(x > 1), b: B(y == a.x))` where a test is expected: among the elements it is correct. */
+const existsOfSeveral: Advice = (situation) => {
+  const { failure, found, before } = situation;
+  if (found.text !== "(" || before?.type !== "word" || !(expects(failure, "/") || expects(failure, ":")))
+    return undefined;
+  const opener = openBefore(situation);
+  if (opener === undefined || wordOf(tokenAt(situation, opener - 1)) !== "exists") return undefined;
+  return "in a test write exists v: Type(test), or for several facts exists (a: A, b: B / test)";
+};
+
+/** Finds `need x as "code" do ACTION when y`, and `check c { when y need x }`. */
+const conditionOfLine: Advice = ({ failure, found, before }) => {
+  if (found.text !== "when" && found.text !== "unless") return undefined;
+  if (!expects(failure, "need") && !expects(failure, "says")) return undefined;
+  return before?.text === "{"
+    ? `write "${found.text}" before the "{" of the check, or after the test of a line`
+    : `write "${found.text}" directly after the test of the line, before "as", "says" and "do"`;
+};
+
 export const BLOCKS: readonly Advice[] = [
   loop,
   conditional,
@@ -185,4 +204,6 @@ export const BLOCKS: readonly Advice[] = [
   bindings,
   actionWords,
   unless,
+  existsOfSeveral,
+  conditionOfLine,
 ];
