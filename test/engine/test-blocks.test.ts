@@ -394,6 +394,22 @@ test("coverage names outcomes that no gate came to", () => {
   expect(out).toContain("  gate outcomes reached           3 of 6\n    never fail    g\n    never pass    whole\n");
 });
 
+test("coverage knows the rules that fired in a run that reached its limit", () => {
+  const { coverage, failed } = compile(`option limit 10 type N(#id: string, n: number)
+    rule "up" { when n: N(n >= 0) then n.n = n.n + 1 }
+    rule "other" { when n: N(n < 0) then log(n.id) }
+    test "t" { given N("a", 0) expect rule "up" fires }`).test({ coverage: true });
+  expect([failed, coverage?.neverFired]).toEqual([1, ["other"]]);
+});
+
+test("coverage counts no tests of reactions, which no author wrote", () => {
+  const { coverage } = compile(`type R(#id: string, ok: bool?)
+    gate "g" for r: R { require r.ok on pass then log(r.id) }
+    rule "tell" { when g: GateResult(outcome == "hold") then log(g.subject) }
+    test "t" { given r = R("x", true) expect gate g(r) is pass }`).test({ coverage: true });
+  expect(coverage).toMatchObject({ terms: 1, halfTested: [{ term: '.outcome == "hold"', rules: ["tell"] }] });
+});
+
 test("coverage names rules that never fired and terms that were only true or only false", () => {
   const { coverage } = compile(`${RULES}
     test "old" { given Person("t", "T", 30) expect rule adult fires 1 }

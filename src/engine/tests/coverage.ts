@@ -63,8 +63,13 @@ export class CoverageWatch {
       failures: () => 0,
       dividedByZero: () => {},
     };
-    for (const node of program.network().nodes) {
-      if (node.kind === "alpha") for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, node.rules, frame);
+    const { nodes, rules } = program.network();
+    // Which gate a reaction belongs to is no test of the author: one of the only gate could never be false.
+    const reactions = new Set(rules.flatMap(({ name, reaction }) => (reaction === true ? [name] : [])));
+    for (const node of nodes) {
+      const asking = node.kind === "alpha" ? node.rules.filter((rule) => !reactions.has(rule)) : [];
+      if (node.kind !== "alpha" || asking.length === 0) continue;
+      for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, asking, frame);
     }
   }
 

@@ -137,7 +137,10 @@ class Play {
       if ("pipeline" in one) this.#decisions.push(one);
     });
     if (step.given.length > 0) runToEnd(session);
-    session.on("fire", (fired) => this.#course.fired.push(fired));
+    session.on("fire", (fired) => {
+      this.#course.fired.push(fired);
+      this.#watch?.fired([fired]); // also when the run does not end
+    });
     session.on("effect", (effect) => this.#course.effects.push(effect));
     session.on("fact", ({ op, id, by }) => {
       if (op === "assert" && by !== "host") this.#course.made.push(id);
@@ -157,7 +160,6 @@ class Play {
   #play(step: TestStep): Course {
     this.#given.assertInto(this.#session, step.given);
     const { gates } = this.#session.run();
-    this.#watch?.fired(this.#course.fired);
     this.#watch?.reached([...this.#course.gates, ...gates]);
     return this.#course;
   }
