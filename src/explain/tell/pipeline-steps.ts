@@ -292,7 +292,11 @@ export class StepExplainer {
       const reasons = children.flatMap((child) => reasonsOf(child));
       return { outcome, seen: children.flatMap(({ seen }) => seen), reasons, children };
     }
-    const { depth, deepest } = reach(parts, world, this.#subject, new Map());
+    const gap = parts.findIndex((part) => part === found?.gap);
+    const { depth, deepest } =
+      found === undefined || gap < 0
+        ? reach(parts, world, this.#subject, new Map())
+        : { depth: gap, deepest: found.chosen };
     const children = conditionDrafts(parts, depth, this.#subject, deepest, draftContext);
     const stuck = children[depth];
     if (stuck === undefined) return { outcome, seen: [], reasons: [], children };
