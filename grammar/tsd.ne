@@ -252,6 +252,7 @@ open ->
   | quantifier pattern_open             {% build.absenceOfOne %}
   | quantifier absence_open             {% build.absenceOfOne %}
   | name ":" name "(" taken:? ")" "from" pattern_open  {% build.aggregate %}
+  | items                               {% build.first %}
 
 absence_shut ->
     quantifier pattern_shut             {% build.absenceOfOne %}
@@ -312,6 +313,18 @@ tested_pattern ->
 over_amount -> "over" "last" number unit  {% build.overAmount %}
 
 unit -> ("ms" | "millisecond" | "milliseconds" | "s" | "second" | "seconds" | "min" | "minute" | "minutes" | "h" | "hour" | "hours" | "day" | "days" | "week" | "weeks")  {% build.word %}
+
+# l in o.lines: one match for each item. A call alone is a row of a query, or a list, which the checker tells apart: see `row`.
+items -> name "in" listed               {% build.items %}
+
+listed ->
+    path                                {% build.first %}
+  | list                                {% build.first %}
+  | comprehension                       {% build.first %}
+  | item                                {% build.first %}
+  | property                            {% build.first %}
+  | "(" expr ")"                        {% build.parens %}
+  | aggregate_in                        {% build.first %}
 
 open_where -> "where" expr              {% build.whereElement %}
 
@@ -457,7 +470,9 @@ atom ->
   | property                            {% build.first %}
   | "(" expr ")"                        {% build.parens %}  # never `(number)` alone: see build.REFUSALS
   | "cast" "(" expr "as" cast_target ")"  {% build.castCall %}
-  | name "(" source_vars in_test:? in_window:? in_value:? ")"  {% build.aggregateIn %}
+  | aggregate_in                        {% build.first %}
+
+aggregate_in -> name "(" source_vars in_test:? in_window:? in_value:? ")"  {% build.aggregateIn %}
 
 in_test -> "/" expr                     {% build.second %}
 

@@ -1,16 +1,25 @@
-/** Prepares the nodes that work on matches alone: lookups, filters, names for values and aggregates. */
+/** Prepares the nodes that work on matches alone: lookups, filters, names for values, items of lists and aggregates. */
 import { isDay } from "../base/civil.ts";
 import { timeText } from "../base/time.ts";
 import type { Maybe } from "../base/value.ts";
 import { zoneNamed } from "../base/zone.ts";
 import { AggregateInput, AggregateNode, type AggregateSpec, FollowedInput } from "../rete/aggregate.ts";
 import { FilterNode } from "../rete/filter.ts";
+import { ItemsNode } from "../rete/items.ts";
 import { LookupNode } from "../rete/lookup.ts";
 import type { Match } from "../rete/match.ts";
 import type { Reads } from "../rete/node.ts";
 import { LetNode } from "../rete/let.ts";
 import { type SpanEnd, TimerNode } from "../rete/timer.ts";
-import type { AggregatePlan, FilterPlan, LetPlan, LookupPlan, SpanEndPlan, TimerPlan } from "../plan/plan.ts";
+import type {
+  AggregatePlan,
+  FilterPlan,
+  ItemsPlan,
+  LetPlan,
+  LookupPlan,
+  SpanEndPlan,
+  TimerPlan,
+} from "../plan/plan.ts";
 import { callsIn, valuesOf } from "../plan/read/levels.ts";
 import { innerExpressions, outerLookups } from "../plan/read/outer-reads.ts";
 import { accumulatorOf } from "./accumulators.ts";
@@ -64,6 +73,22 @@ export function makeLet(plan: LetPlan, context: MakingContext, expressions: Expr
     const { flushQueue, tally } = live.network;
     const left = live.beta(above);
     const node = new LetNode({ name, left, value, reads, values, unknown, words }, flushQueue, tally);
+    return { node, attachments: [{ above: left, input: node }] };
+  };
+}
+
+/** Prepares the node that extends matches by the items of a list. */
+export function makeItems(plan: ItemsPlan, context: MakingContext, expressions: ExpressionCompiler): MakeNode {
+  const above = context.left(plan);
+  const { name, words, passUnknown } = plan;
+  const value = expressions.valueOf(plan.list, plan.level - 1);
+  const reads = expressions.reads(plan.list);
+  const values = valuesOf(plan.list);
+  const unknown = unknownReason([plan.list]);
+  return (live) => {
+    const { flushQueue, tally } = live.network;
+    const left = live.beta(above);
+    const node = new ItemsNode({ name, left, value, reads, values, unknown, words, passUnknown }, flushQueue, tally);
     return { node, attachments: [{ above: left, input: node }] };
   };
 }

@@ -51,6 +51,7 @@ const SIMPLE: ReadonlySet<PlanNode["kind"]> = new Set([
   "lookup",
   "filter",
   "let",
+  "items",
   "aggregate",
   "terminal",
 ]);

@@ -3,8 +3,9 @@ import { unreachable } from "../base/invariant.ts";
 import { type TimeKind, timeTexts } from "../base/time.ts";
 import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
-import { compareFacts, type Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, Production, SimpleArg } from "../rete/production.ts";
+import { Item } from "../rete/item.ts";
+import { compareMatches, type Match } from "../rete/match.ts";
+import type { ActionPlan, Binding, FieldValues, ItemIdentity, Production, SimpleArg } from "../rete/production.ts";
 import { compileExpr, type Evaluate } from "./expression.ts";
 import type { ExpressionCompiler, WatchedScope } from "./expression-compiler.ts";
 import { callsIn, uses } from "../plan/read/levels.ts";
@@ -73,11 +74,19 @@ function productionOf(
     facts: (match, fact) => factsOf(reading, match, fact),
     factLevels: layout.facts,
     ...(factNames === undefined ? {} : { factNames }),
-    compareFacts: (a, b) => compareFacts(layout.facts, a, b),
+    ...orderedItems(layout),
+    compare: (a, b, newestFirst) => compareMatches(layout.order ?? layout.facts, a, b, newestFirst),
     ...(support === undefined ? {} : { support }),
     identity: (match, fact) => identityOf(reading, match, fact),
     actions: layout.actions.map((action) => compileAction(action, scope)),
   };
+}
+
+/** Returns what decides the order of matches with items of lists; nothing where there are none. */
+function orderedItems({ facts, order }: Layout): Pick<Production, "orderLevels" | "leadingFacts" | "items"> {
+  if (order === undefined) return {};
+  const leadingFacts = order.findIndex((level) => !facts.includes(level));
+  return { orderLevels: order, leadingFacts, items: (match) => itemsOf(order, match) };
 }
 
 function must<T>(value: T | undefined): T {
@@ -121,13 +130,24 @@ function factsOf({ layout, fact: factAt }: Reading, match: Match | undefined, be
   return facts;
 }
 
-/** Returns the facts of all patterns in written order and the values of the variables, as one string. */
+/** Returns the facts of all patterns in written order, the values of the variables, and the items, as one string. */
 function identityOf(reading: Reading, match: Match | undefined, beside: Fact | undefined): string {
   const bindings = reading.layout.bindings.map(({ name, kind, level }) => [
     name,
     kind === "fact" ? { fact: reading.fact(match, beside, level)?.id } : { value: reading.value(match, level) },
   ]);
-  return JSON.stringify([factsOf(reading, match, beside).map((fact) => fact.id), bindings.sort(byName)]);
+  const ids = factsOf(reading, match, beside).map((fact) => fact.id);
+  const { order } = reading.layout;
+  const items = order === undefined || match === undefined ? [] : [itemsOf(order, match)];
+  return JSON.stringify([ids, bindings.sort(byName), ...items]);
+}
+
+/** Returns the items of a match in written order. */
+function itemsOf(order: readonly number[], match: Match): ItemIdentity[] {
+  return order.flatMap((level): ItemIdentity[] => {
+    const { held } = match.at(level);
+    return held instanceof Item ? [[held.value, held.nth]] : [];
+  });
 }
 
 function byName(a: readonly unknown[], b: readonly unknown[]): number {

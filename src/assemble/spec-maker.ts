@@ -2,7 +2,7 @@
 import { type FailureSite, failureSite } from "../rete/failures.ts";
 import type { PlanNode } from "../plan/plan.ts";
 import { makeAlpha } from "./alpha-maker.ts";
-import { makeAggregate, makeFilter, makeLet, makeLookup, makeTimer } from "./beta-maker.ts";
+import { makeAggregate, makeFilter, makeItems, makeLet, makeLookup, makeTimer } from "./beta-maker.ts";
 import { ExpressionCompiler, type ExpressionContext } from "./expression-compiler.ts";
 import { makeJudge } from "./judge-maker.ts";
 import type { MakingContext } from "./making-context.ts";
@@ -64,6 +64,8 @@ function makingOf(
       return { make: makeFilter(plan, context, expressions) };
     case "let":
       return { make: makeLet(plan, context, expressions) };
+    case "items":
+      return { make: makeItems(plan, context, expressions) };
     case "timer":
       return { make: makeTimer(plan, context, expressions) };
     case "aggregate": {

@@ -5,7 +5,8 @@ import { valueWords } from "../gates/leaf-words.ts";
 import type { DoubtfulMatch, MatchTruth } from "../rete/doubtful.ts";
 import { AggregateNode } from "../rete/aggregate.ts";
 import { valueOutside } from "../rete/fact.ts";
-import { LetNode } from "../rete/let.ts";
+import { ComputedNode } from "../rete/computed-node.ts";
+import { ItemsNode } from "../rete/items.ts";
 import type { Match } from "../rete/match.ts";
 import { TimerNode } from "../rete/timer.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
@@ -70,7 +71,7 @@ function lookAtFields(match: Match, level: number, names: Iterable<string>, miss
 
 /** Returns why the value of a match is unknown; `named` is the author's text of it. */
 function valueReason(match: Match, named: string | undefined): string[] {
-  const value = match.owner instanceof LetNode ? match.owner : undefined;
+  const value = match.owner instanceof ComputedNode ? match.owner : undefined;
   if (value !== undefined && match.parent !== undefined) {
     return [`${value.spec.words} is unknown: ${value.threw(match) ?? value.spec.unknown(match.parent)}`];
   }
@@ -93,7 +94,8 @@ export function inDoubt(match: Match): boolean {
   if (match.held !== undefined) return false;
   const { owner } = match;
   if (owner instanceof TimerNode) return true;
-  if (!(owner instanceof LetNode)) return doubtOf(match) !== undefined;
+  if (owner instanceof ItemsNode) return true; // of a list that is unknown, nobody knows the items
+  if (!(owner instanceof ComputedNode)) return doubtOf(match) !== undefined;
   return owner.threw(match) !== undefined || [...owner.spec.values].some((level) => inDoubt(match.at(level)));
 }
 
@@ -103,7 +105,8 @@ export function failureIn(match: Match, levels: readonly number[]): string | und
     const at = match.at(level);
     if (at.held !== undefined) continue;
     const { owner } = at;
-    const threw = owner instanceof LetNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;
+    const threw =
+      owner instanceof ComputedNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;
     const failed = threw ?? (owner instanceof TimerNode ? owner.threw(at) : undefined);
     if (failed !== undefined) return failed;
     const doubt = doubtOf(at, true);

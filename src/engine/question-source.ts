@@ -96,12 +96,14 @@ export class QuestionSource extends RowSource implements Asker {
     this.end({ code, message });
   }
 
-  /** Returns what stays the same of a row: its facts. Where an `or` can find the same facts twice, also its variables. */
+  /** Returns what stays the same of a row: its facts and items. Where an `or` can find the same facts twice, also its variables. */
   #keyOf(production: Production, match: Match): string {
     const [, ...facts] = production.facts(match);
     const ids = facts.map(({ id }) => id);
-    if (!this.#hasAlternatives) return JSON.stringify(ids);
+    const items = production.items?.(match) ?? [];
+    if (!this.#hasAlternatives) return JSON.stringify(items.length === 0 ? ids : [ids, items]);
     const bindings = bindingsOf({ production, match, fact: undefined });
-    return JSON.stringify([ids, Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1))]);
+    const named = Object.entries(bindings).sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify(items.length === 0 ? [ids, named] : [ids, named, items]);
   }
 }

@@ -1,6 +1,7 @@
 /** Rows: the answers of questions as the host sees them, and their order. */
 import type { Value } from "../base/value.ts";
 import { Fact } from "../rete/fact.ts";
+import { placeOf } from "../rete/match.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { FactView } from "../session/results.ts";
 import { factView } from "../session/views.ts";
@@ -13,9 +14,11 @@ export function rowOf({ production, match, fact }: Bound): QueryRow {
   return Object.fromEntries(production.bindings.map((binding) => [binding.name, viewOf(binding.read(match, fact))]));
 }
 
-/** Returns the numbers by which rows are ordered: of its facts in the order of assertion, patterns as written. */
+/** Returns the numbers by which rows are ordered: of its facts in the order of assertion, of items their places, as written. */
 export function orderOf({ production, match, fact }: Bound): number[] {
-  return production.facts(match, fact).map(({ order }) => order);
+  const { orderLevels } = production;
+  if (orderLevels === undefined || match === undefined) return production.facts(match, fact).map(({ order }) => order);
+  return orderLevels.map((level) => placeOf(match.at(level)));
 }
 
 /** Returns one row for each answer, in the order of the facts; of the same facts, in the order of the alternatives of an `or`. */

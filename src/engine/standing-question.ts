@@ -19,8 +19,9 @@ import type { Shapes } from "../session/admission/shapes.ts";
 export class Answer implements Ending, Bound {
   readonly terminal: TerminalNode | undefined;
   nextOfMatch: Ending | undefined = undefined;
-  readonly production: Production;
-  readonly match: Match;
+  /** Replaced, with the match, when another alternative finds the answer in its place. */
+  production: Production;
+  match: Match;
   readonly fact: undefined = undefined;
   readonly asker: Asker | undefined;
   /** What the asker knows it by. */
@@ -117,6 +118,13 @@ export class StandingQuestion implements RowListener {
 
   matchRemoved(ending: Ending): void {
     if (ending instanceof Answer) ending.asker?.answerRemoved(ending);
+  }
+
+  wayChanged(ending: Ending, { production }: TerminalNode, match: Match): void {
+    if (!(ending instanceof Answer)) return;
+    ending.production = production;
+    ending.match = match;
+    ending.asker?.factsChanged(production, match);
   }
 
   factsChanged(production: Production, match: Match): void {

@@ -5,7 +5,7 @@
  * The chain begins at the subject's match, so the subject is an ancestor of everything found for it.
  */
 import { Gaps } from "../rete/doubtful.ts";
-import type { Match } from "../rete/match.ts";
+import { comparePlaces, type Match } from "../rete/match.ts";
 import { type MatchInput, type MatchReader, type Reads, readsAny, type Slots, type ValueReader } from "../rete/node.ts";
 
 export interface WatchSpec {
@@ -147,6 +147,10 @@ export class WatchInput implements MatchReader, ValueReader {
     this.#watch.changed(match);
   }
 
+  moved(match: Match): void {
+    this.#watch.changed(match);
+  }
+
   retract(match: Match): void {
     this.#watch.changed(match);
   }
@@ -156,9 +160,9 @@ export class WatchInput implements MatchReader, ValueReader {
   }
 }
 
-/** Compares two matches of the same chain by the order of their facts, from the root down. */
+/** Compares two matches of the same chain by the order of their facts and items, from the root down. */
 function compareFacts(a: Match, b: Match): number {
   if (a === b || a.parent === undefined || b.parent === undefined) return 0;
   const above = compareFacts(a.parent, b.parent);
-  return above !== 0 ? above : (a.fact?.order ?? 0) - (b.fact?.order ?? 0);
+  return above !== 0 ? above : comparePlaces(a, b, false);
 }

@@ -312,7 +312,15 @@ export interface WithinExpr extends Node<"within"> {
 // ---------------------------------------------------------------- conditional elements
 
 export type Element =
-  Pattern | AbsenceElement | OrElement | ForallElement | AggregateElement | WhereElement | LetElement | RowElement;
+  | Pattern
+  | AbsenceElement
+  | OrElement
+  | ForallElement
+  | AggregateElement
+  | WhereElement
+  | LetElement
+  | RowElement
+  | ItemsElement;
 
 /** `v: Type(test, test)`. */
 export interface Pattern extends Node<"pattern"> {
@@ -359,11 +367,20 @@ export interface LetElement extends Node<"let"> {
   readonly name: Ident;
   readonly value: Expr;
 }
-/** `q in adults(18)`: a match of a query. Copies of the query's elements follow it in a checked program. */
+/**
+ * `q in adults(18)`: a match of a query. Copies of the query's elements follow it in a checked program. Where the name is that of a
+ * function, a checked program has an {@link ItemsElement} in its place.
+ */
 export interface RowElement extends Node<"row"> {
   readonly variable: Ident;
   readonly query: Ident;
   readonly args: readonly Value[];
+}
+
+/** `l in o.lines`: one match for each item of a list. */
+export interface ItemsElement extends Node<"items"> {
+  readonly variable: Ident;
+  readonly list: Expr;
 }
 
 // ---------------------------------------------------------------- actions

@@ -4,7 +4,7 @@ import type { AbsenceElement, AggregateElement, Element } from "./ast.ts";
 import type { Comments } from "./comments.ts";
 import type { Doc } from "./layout.ts";
 import { enclosed, listed, parts, type Row, rowsOf } from "./place.ts";
-import { continuesExpression, expression, isOpen, LEVEL, pattern, values } from "./print-expression.ts";
+import { continuesExpression, expression, isOpen, itemsList, LEVEL, pattern, values } from "./print-expression.ts";
 
 /** Prints one element per line; a comma follows only where the next one would be read as part of it. */
 export function elementRows(comments: Comments, elements: readonly Element[], limit: number): Row[] {
@@ -51,6 +51,8 @@ function element(
       return aggregate(comments, one);
     case "row":
       return [`${one.variable.name} in ${one.query.name}`, values(comments, one)];
+    case "items":
+      return [`${one.variable.name} in `, itemsList(comments, one.list)];
     case "where":
       return ["where ", expression(comments, one.test, level)];
     case "let":
@@ -95,6 +97,7 @@ function endsOpen(one: Element): boolean {
       return isOpen(one.pattern);
     case "where":
     case "let":
+    case "items":
       return true;
     case "absence":
       return one.elements.length === 1 && one.elements.some((only) => STANDS_ALONE.has(only.kind) && endsOpen(only));

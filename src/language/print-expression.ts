@@ -194,6 +194,14 @@ const INDEXED: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
   "item",
   "property",
 ]);
+const LISTED: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
+  "path",
+  "list",
+  "comprehension",
+  "item",
+  "property",
+  "aggregate-in",
+]);
 const WITH_FIELDS: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>(["call", "item", "property"]);
 
 function base(comments: Comments, expr: Expr, plain: ReadonlySet<Expr["kind"]>): Doc {
@@ -217,6 +225,11 @@ function itemTest(comments: Comments, expr: ItemTestExpr): Doc {
 }
 
 /** Prints `[x.qty for x in lines if x.qty > 0]`. */
+/** Prints the list of `l in o.lines`. A call alone is in parentheses: without them it would be a row of a query. */
+export function itemsList(comments: Comments, list: Expr): Doc {
+  return base(comments, list, LISTED);
+}
+
 function comprehension(comments: Comments, expr: ComprehensionExpr): Doc {
   const { variable, list, test } = expr;
   const items = [

@@ -16,8 +16,8 @@ import { followsOwn, forEachPath, hasSubquery, variablesOf } from "./test-conten
 /** The elements of a rule in the order of planning. */
 export interface Arranged {
   readonly elements: readonly ast.Element[];
-  /** For each pattern in written order: which of the planned ones it is. */
-  readonly patterns: readonly number[];
+  /** For each pattern and list of items in written order: which of the planned ones it is. */
+  readonly places: readonly number[];
   /** The variables in written order. */
   readonly names: readonly string[];
 }
@@ -31,16 +31,22 @@ export function controlsLast(program: CheckedProgram, { elements, actions }: ast
   const others = elements.filter((element) => !controls.has(element));
   const movable = others.some(({ kind }) => kind === "pattern") && !elements.some(({ kind }) => kind === "or");
   const arranged = movable ? [...others, ...controls] : elements;
-  const planned = new Map(arranged.filter(({ kind }) => kind === "pattern").map((pattern, index) => [pattern, index]));
+  const planned = new Map(arranged.filter(isPlaced).map((element, index) => [element, index]));
   return {
     elements: arranged,
-    patterns: patterns.map((pattern) => planned.get(pattern) ?? -1),
+    places: elements.filter(isPlaced).map((element) => planned.get(element) ?? -1),
     names: elements.flatMap(nameOf),
   };
 }
 
+/** Returns whether matches fire in the order of what an element adds. */
+function isPlaced({ kind }: ast.Element): boolean {
+  return kind === "pattern" || kind === "items";
+}
+
 function nameOf(element: ast.Element): string[] {
   if (element.kind === "pattern") return element.variable === null ? [] : [element.variable.name];
+  if (element.kind === "items") return [element.variable.name];
   return element.kind === "aggregate" || element.kind === "let" ? [element.name.name] : [];
 }
 

@@ -3,6 +3,7 @@ import { unreachable } from "../base/invariant.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
 import { windowsOf } from "../language/check/within.ts";
+import { kindOf } from "./known-kinds.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter, trueOrUnknown, aggregatedValue } from "./unknown-tests.ts";
 import { lowerExpr, type Place, timeKindOf } from "./lower-expr.ts";
@@ -40,6 +41,9 @@ function planElement(builder: RuleBuilder, element: ast.Element): RuleBuilder[] 
     case "aggregate":
       planAggregate(builder, element);
       return [builder];
+    case "items":
+      planItems(builder, element);
+      return [builder];
     case "row":
       return [builder]; // the elements of the query follow
     case "or":
@@ -54,6 +58,17 @@ function planLet(builder: RuleBuilder, { name, value }: ast.LetElement): void {
   const time = timeKindOf(builder.program.times.types.get(value));
   const row = builder.program.tables.rows.get(value);
   builder.places.set(name.name, { kind: "value", level: builder.level, time, row });
+}
+
+/** Adds the items of a list. Where something is judged, a list that may be unknown has an item of which everything is unknown. */
+function planItems(builder: RuleBuilder, { variable, list }: ast.ItemsElement): void {
+  const lowered = normaliseValue(lowerExpr(builder, list));
+  const mayBeUnknown = builder.unknownTests !== undefined && kindOf(builder, lowered) !== "list";
+  builder.eachItem(variable.name, lowered, mayBeUnknown);
+  const time = timeKindOf(builder.program.times.types.get(list));
+  builder.places.set(variable.name, { kind: "value", level: builder.level, time });
+  if (builder.unknownTests !== undefined) builder.unknownTests.first ??= builder.level;
+  if (mayBeUnknown) addFilter(builder, trueOrUnknown({ op: "value", level: builder.level }));
 }
 
 function planOne(builder: RuleBuilder, pattern: ast.Pattern): void {

@@ -86,9 +86,7 @@ export class NodeTable {
         continue;
       }
       this.#replace({ ...node, rules });
-      const hasWords =
-        node.kind === "join" || node.kind === "aggregate" || node.kind === "let" || node.kind === "timer";
-      if (hasWords && node.rules[0] === rule) authors.add(author);
+      if (WITH_WORDS.has(node.kind) && node.rules[0] === rule) authors.add(author);
     }
     return authors;
   }
@@ -133,6 +131,9 @@ export class NodeTable {
     return node;
   }
 }
+
+/** The kinds of nodes that are named in the words of an author. */
+const WITH_WORDS: ReadonlySet<PlanNode["kind"]> = new Set(["join", "aggregate", "let", "items", "timer"]);
 
 /** Returns how the name of a node begins: its kind, and for groups of matches what the author asks of them. */
 function prefixOf(node: NewNode): string {

@@ -77,6 +77,7 @@ export function planTests(builder: RuleBuilder, part: Omit<PatternPart, "tests">
   );
   planJoin(builder, part, right, level, together);
   builder.facts.push(level);
+  builder.order.push(level);
   if (builder.unknownTests !== undefined) builder.unknownTests.first ??= level;
 }
 

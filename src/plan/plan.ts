@@ -186,6 +186,18 @@ export interface LetPlan extends PlanNodeBase {
   readonly words: string;
 }
 
+/** Extends matches by the items of a list: one match for each place in it. */
+export interface ItemsPlan extends PlanNodeBase {
+  readonly kind: "items";
+  readonly left: number | undefined;
+  readonly level: number;
+  readonly list: PlanExpr;
+  /** Whether a list that is unknown is passed on as one item that is unknown, or the match does not pass. */
+  readonly passUnknown: boolean;
+  /** The name that its first author gave the items. */
+  readonly words: string;
+}
+
 /** An end of a span of time. */
 export interface SpanEndPlan {
   /** An instant, or with a zone a date. */
@@ -478,6 +490,7 @@ export type PlanNode =
   | LookupPlan
   | FilterPlan
   | LetPlan
+  | ItemsPlan
   | TimerPlan
   | AggregatePlan
   | TerminalPlan
@@ -513,6 +526,8 @@ export interface Layout {
   readonly bindings: readonly PlanBinding[];
   /** The levels of the facts of patterns, in written order. */
   readonly facts: readonly number[];
+  /** The levels of these facts and of the items of lists, in written order. Absent where there are no items. */
+  readonly order?: readonly number[];
   readonly actions: readonly PlanAction[];
 }
 

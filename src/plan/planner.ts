@@ -161,9 +161,9 @@ export function planRule(context: PlanContext, rule: ast.RuleDecl, order: number
 
 function planBlock(builder: RuleBuilder, body: ast.BlockBody, arrange: boolean): RuleBuilder[] {
   if (!arrange) return planElements(builder, body.elements);
-  const { elements, patterns, names } = controlsLast(builder.program, body);
+  const { elements, places, names } = controlsLast(builder.program, body);
   const ends = planElements(builder, elements);
-  if (elements !== body.elements) for (const end of ends) end.arrange(patterns, names);
+  if (elements !== body.elements) for (const end of ends) end.arrange(places, names);
   return ends;
 }
 

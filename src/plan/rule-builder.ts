@@ -49,6 +49,8 @@ export class RuleBuilder implements Lowering {
   readonly places: Map<string, Place> = new Map();
   /** Levels of the facts of patterns, in written order. */
   readonly facts: number[] = [];
+  /** Levels of these facts and of the items of lists, in written order. */
+  readonly order: number[] = [];
   /** In a guardian's check: the patterns of `using`. */
   using: Using | undefined = undefined;
   /** Where something is judged: the tests that may be unknown of what passes. Undefined: only what is true passes. */
@@ -69,10 +71,12 @@ export class RuleBuilder implements Lowering {
     this.rule = rule;
   }
 
-  /** Puts facts and variables in written order; `positions` are the places at which the patterns were planned. */
+  /** Puts facts, items and variables in written order; `positions` are the places at which patterns and items were planned. */
   arrange(positions: readonly number[], names: readonly string[]): void {
-    const levels = [...this.facts];
-    this.facts.splice(0, this.facts.length, ...positions.flatMap((position) => levels[position] ?? []));
+    const levels = [...this.order];
+    const facts = new Set(this.facts);
+    this.order.splice(0, levels.length, ...positions.flatMap((position) => levels[position] ?? []));
+    this.facts.splice(0, facts.size, ...this.order.filter((level) => facts.has(level)));
     for (const name of names) {
       const place = this.places.get(name);
       if (place === undefined) continue;
@@ -89,6 +93,7 @@ export class RuleBuilder implements Lowering {
     for (const [name, place] of this.places) copy.places.set(name, place);
     for (const [reference, level] of this.#followed) copy.#followed.set(reference, level);
     copy.facts.push(...this.facts);
+    copy.order.push(...this.order);
     copy.using = this.using;
     copy.eager = this.eager;
     copy.unknownTests = this.unknownTests === undefined ? undefined : copyOf(this.unknownTests);
@@ -209,6 +214,15 @@ export class RuleBuilder implements Lowering {
     const level = this.level + 1;
     this.kinds.set(level, kindOf(this, value));
     this.extend({ kind: "let", left: this.node, level, value, words, text: canonicalText(value) });
+  }
+
+  /** Adds the items of a list. With `passUnknown` a list that is unknown has one item, which is unknown. */
+  eachItem(words: string, list: PlanExpr, passUnknown: boolean): void {
+    const level = this.level + 1;
+    this.kinds.set(level, undefined);
+    this.order.push(level);
+    const text = `${canonicalText(list)}${passUnknown ? "?" : ""}`;
+    this.extend({ kind: "items", left: this.node, level, list, passUnknown, words, text });
   }
 
   /** Adds whether the clock is inside a span of time, and returns the value. */

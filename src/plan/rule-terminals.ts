@@ -18,6 +18,7 @@ export function addTerminals(
     const made: Layout = {
       bindings,
       facts: [...builder.facts],
+      ...(builder.order.length > builder.facts.length && { order: [...builder.order] }),
       actions: planActions(builder, actions, reactionValues),
     };
     const text = `${builder.rule} ${layout} ${JSON.stringify(made)}`;

@@ -20,6 +20,8 @@ export interface NaiveMatch {
   readonly bindings: Readonly<Record<string, Bound>>;
   /** The facts of all positive patterns in written order, including those without a variable. */
   readonly facts: readonly string[];
+  /** The items of lists in written order: how many equal ones stand before each, and its value. */
+  readonly items: readonly string[];
 }
 
 /** Returns the matches of every rule of the program; a disabled rule has none. */
@@ -40,8 +42,8 @@ function matchesOf(world: World, rule: ast.RuleDecl): NaiveMatch[] {
   return rule.body.elements.some((element) => element.kind === "or") ? withoutRepetition(matches) : matches;
 }
 
-function matchOf({ bindings, facts }: Solution): NaiveMatch {
-  return { bindings: Object.fromEntries(bindings.entries()), facts };
+function matchOf({ bindings, facts, items }: Solution): NaiveMatch {
+  return { bindings: Object.fromEntries(bindings.entries()), facts, items };
 }
 
 /** Returns the matches without duplicates: two alternatives of an `or` may find the same. */
@@ -51,18 +53,19 @@ function withoutRepetition(matches: readonly NaiveMatch[]): NaiveMatch[] {
 
 /** Returns a string that is equal for two matches of a rule exactly when they are the same. */
 export function identityOf(match: NaiveMatch): string {
-  return canonical({ bindings: match.bindings, facts: match.facts } as Value);
+  return canonical({ bindings: match.bindings, facts: match.facts, items: match.items } as Value);
 }
 
 // ---------------------------------------------------------------- block form
 
-/** The facts chosen so far, and the variables that they bind. */
+/** The facts and items chosen so far, and the variables that they bind. */
 interface Solution {
   readonly bindings: Bindings;
   readonly facts: readonly string[];
+  readonly items: readonly string[];
 }
 
-const NOTHING: Solution = { bindings: Bindings.none, facts: [] };
+const NOTHING: Solution = { bindings: Bindings.none, facts: [], items: [] };
 
 function solve(world: World, elements: readonly ast.Element[], from: Solution): Solution[] {
   let solutions = [from];
@@ -76,6 +79,7 @@ function extend(world: World, element: ast.Element, from: Solution): Solution[] 
   switch (element.kind) {
     case "pattern":
       return factsOf(element, place).map((fact) => ({
+        ...from,
         bindings: withFact(from.bindings, element.variable, fact),
         facts: [...from.facts, fact.id],
       }));
@@ -96,8 +100,10 @@ function extend(world: World, element: ast.Element, from: Solution): Solution[] 
       return passes(element.test, place) ? [from] : [];
     case "let": {
       const value = evaluate(element.value, place);
-      return [{ bindings: from.bindings.with(element.name.name, { value }), facts: from.facts }];
+      return [{ ...from, bindings: from.bindings.with(element.name.name, { value }) }];
     }
+    case "items":
+      return extendByItems(element, from, place);
     case "row":
       return [from]; // the elements of the query follow
     case "or":
@@ -110,12 +116,27 @@ function haveClosed(elements: readonly ast.Element[], place: Place): boolean {
   return windowsInside(elements).every((window) => !isOpen(window, place, evaluate));
 }
 
+/** Returns one solution for each place of a list; none when the list is unknown. */
+function extendByItems({ variable, list }: ast.ItemsElement, from: Solution, place: Place): Solution[] {
+  const items = evaluate(list, place);
+  if (!Array.isArray(items)) return [];
+  const texts = (items as readonly Value[]).map(canonical);
+  return (items as readonly Value[]).map((value, index) => {
+    const before = texts.slice(0, index).filter((text) => text === texts[index]).length;
+    return {
+      ...from,
+      bindings: from.bindings.with(variable.name, { value }),
+      items: [...from.items, `${before} ${texts[index]}`],
+    };
+  });
+}
+
 function extendByAggregate(element: ast.AggregateElement, from: Solution, place: Place): Solution[] {
   const facts = factsOf(element.pattern, place);
   const tuples = facts.map((fact) => withFact(from.bindings, element.pattern.variable, fact));
   const value = aggregateOver(element.fn, valuesFor(element.value, tuples, place.world), place.world);
   if (value === undefined) return [];
-  return [{ bindings: from.bindings.with(element.name.name, { value }), facts: from.facts }];
+  return [{ ...from, bindings: from.bindings.with(element.name.name, { value }) }];
 }
 
 /** Returns the extensions by an `or`; after it only those variables are bound that every alternative binds. */
@@ -124,7 +145,7 @@ function extendByOr(world: World, element: ast.OrElement, from: Solution): Solut
   const known = [...first].filter(([name, what]) => others.every((other) => other.get(name) === what));
   return element.alternatives
     .flatMap((alternative) => solve(world, alternative, from))
-    .map(({ bindings, facts }) => ({ bindings: kept(from.bindings, known, bindings), facts }));
+    .map((solution) => ({ ...solution, bindings: kept(from.bindings, known, solution.bindings) }));
 }
 
 function kept(before: Bindings, names: readonly (readonly [string, string])[], after: Bindings): Bindings {
@@ -142,6 +163,7 @@ function bindsWhat(elements: readonly ast.Element[]): Map<string, string> {
   for (const element of elements) {
     if (element.kind === "pattern" && element.variable !== null) bound.set(element.variable.name, element.type.name);
     if (element.kind === "aggregate" || element.kind === "let") bound.set(element.name.name, "a value");
+    if (element.kind === "items") bound.set(element.variable.name, "a value");
     if (element.kind === "or") {
       const [first = new Map<string, string>(), ...others] = element.alternatives.map(bindsWhat);
       for (const [name, what] of first) if (others.every((other) => other.get(name) === what)) bound.set(name, what);
@@ -176,6 +198,7 @@ function tuplesAsSolutions(sources: readonly ast.SourceVar[], tests: readonly as
     .filter((bindings) => tests.every((test) => passes(test, { world, bindings })))
     .map((bindings) => ({
       bindings,
+      items: [],
       facts: sources.map(({ variable }) => {
         const bound = bindings.get(variable.name);
         return bound !== undefined && "fact" in bound ? bound.fact : "";

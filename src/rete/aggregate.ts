@@ -9,6 +9,7 @@ import type { Accumulator, Held } from "../base/accumulator.ts";
 import { ListVersion } from "../base/ordered-list.ts";
 import { type Maybe, same } from "../base/value.ts";
 import { type DoubtfulMatch, Doubtful, type MatchTruth } from "./doubtful.ts";
+import { Item } from "./item.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
@@ -195,9 +196,9 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   }
 }
 
-function sameHeld(a: Held, b: Held): boolean {
+function sameHeld(a: Match["held"], b: Held): boolean {
   if (a instanceof ListVersion) return b instanceof ListVersion && a.sameAs(b);
-  return !(b instanceof ListVersion) && same(a, b);
+  return !(a instanceof Item) && !(b instanceof ListVersion) && same(a, b);
 }
 
 /**

@@ -13,7 +13,7 @@ import { LateMap } from "../base/late.ts";
 import type { Fact } from "./fact.ts";
 import { FiringOrder } from "./firing-order.ts";
 import { JoinNode, type PairSpec } from "./join.ts";
-import { compareFacts, type Match } from "./match.ts";
+import { compareMatches, type Match } from "./match.ts";
 import { firstChild } from "./match-tree.ts";
 import type { MatchListener } from "./port.ts";
 import type { Production } from "./production.ts";
@@ -183,22 +183,22 @@ export class ControlJoin extends JoinNode {
 
   #orderFor(production: Production, newestFirst: boolean): FiringOrder {
     if (this.#order?.production !== production) {
-      this.#order = new FiringOrder(production, this.spec.left.matches, this.#levels(production), newestFirst);
+      const levels = this.#levels(production);
+      this.#order = new FiringOrder(production, this.spec.left.matches, levels, newestFirst, this.tally);
     }
     return this.#order;
   }
 
-  /** Returns the levels of the facts in which the pairs differ. */
-  #levels({ factLevels }: Production): readonly number[] {
-    return (factLevels ?? []).filter((level) => level !== this.#level);
+  /** Returns the levels of the facts and items in which the pairs differ. */
+  #levels({ factLevels, orderLevels = factLevels ?? [] }: Production): readonly number[] {
+    return orderLevels.filter((level) => level !== this.#level);
   }
 
   #firstLeft(fact: Fact, production: Production, newestFirst: boolean): Match | undefined {
     const levels = this.#levels(production);
-    const direction = newestFirst ? -1 : 1;
     let first: Match | undefined;
     this.spec.left.matches.each((match) => {
-      if (first !== undefined && direction * compareFacts(levels, match, first) >= 0) return;
+      if (first !== undefined && compareMatches(levels, match, first, newestFirst) >= 0) return;
       if (!this.#isMade(match, fact)) first = match;
     });
     return first;

@@ -5,9 +5,10 @@
  * would be the first.
  */
 import { addToHeap, dropFirst, makeHeap } from "../base/heap-order.ts";
-import { compareFacts, type Match } from "./match.ts";
+import { compareMatches, type Match } from "./match.ts";
 import type { MatchList } from "./match-list.ts";
 import type { Production } from "./production.ts";
+import type { Tally } from "./tally.ts";
 
 /** The list is compacted when more than this many dead matches are in it, and more dead than live ones. */
 const COMPACT_AFTER = 64;
@@ -16,14 +17,25 @@ export class FiringOrder {
   readonly production: Production;
   readonly #matches: MatchList;
   readonly #compare: (a: Match, b: Match) => number;
+  readonly #tally: Tally;
   #heap: Match[];
+  /** How often items had changed places when the heap was made. */
+  #moves: number | undefined;
 
-  /** Takes the levels of the facts that decide, in the written order of the conditions. */
-  constructor(production: Production, matches: MatchList, levels: readonly number[], newestFirst: boolean) {
+  /** Takes the levels of the facts and items that decide, in the written order of the conditions. */
+  constructor(
+    production: Production,
+    matches: MatchList,
+    levels: readonly number[],
+    newestFirst: boolean,
+    tally: Tally,
+  ) {
     this.production = production;
     this.#matches = matches;
-    this.#compare = newestFirst ? (a, b) => compareFacts(levels, b, a) : (a, b) => compareFacts(levels, a, b);
+    this.#compare = (a, b) => compareMatches(levels, a, b, newestFirst);
     this.#heap = makeHeap(matches.toArray(), this.#compare);
+    this.#tally = tally;
+    this.#moves = tally.moves;
   }
 
   add(match: Match): void {
@@ -37,6 +49,10 @@ export class FiringOrder {
   }
 
   first(): Match | undefined {
+    if (this.#tally.moves !== this.#moves) {
+      this.#moves = this.#tally.moves;
+      this.#heap = makeHeap(this.#heap, this.#compare);
+    }
     while (this.#heap[0]?.alive === false) dropFirst(this.#heap, this.#compare);
     return this.#heap[0];
   }

@@ -108,12 +108,19 @@ export class Network implements NetworkPort {
     this.tally = {
       site,
       wakeBelow: (node) => waking.below(node),
+      itemsMoved: () => this.#itemsMoved(),
+      moves: 0,
       matches: 0,
       wiring: 0,
       limit: atLeastRoot(matchLimit),
       overflow: () => overflow(this.#switchOffLargest()),
     };
     this.root = new RootNode(this.tally);
+  }
+
+  #itemsMoved(): void {
+    this.tally.moves = (this.tally.moves ?? 0) + 1;
+    this.#listener().itemsMoved?.();
   }
 
   /** Sets the match limit, which another program may change. */

@@ -2,6 +2,7 @@
 import { LateMap } from "../base/late.ts";
 import type { Held } from "../base/accumulator.ts";
 import type { Fact } from "./fact.ts";
+import type { Item } from "./item.ts";
 import { Match } from "./match.ts";
 import { MatchList } from "./match-list.ts";
 import type { Tally } from "./tally.ts";
@@ -129,7 +130,7 @@ export abstract class BetaNode {
   }
 
   /** Makes a match, stores it, and sends it to all nodes below. */
-  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Held): Match | undefined {
+  protected emit(parent: Match | undefined, fact: Fact | undefined, value: Held | Item): Match | undefined {
     if (this.overflowed) return undefined;
     const { tally, children } = this;
     if (tally.matches >= tally.limit) {

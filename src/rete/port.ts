@@ -67,6 +67,10 @@ export interface MatchListener extends FactListener {
   /** Adds a match; returns what the listener keeps for it, if anything. */
   matchAdded(production: Production, match: Match, terminal?: TerminalNode): Ending | undefined;
   matchRemoved(ending: Ending): void;
+  /** Another way to a match with items takes the place of the one that was announced: the items have other places there. */
+  wayChanged?(ending: Ending, terminal: TerminalNode, match: Match): void;
+  /** Items changed places in a list: matches that stay are in another order. */
+  itemsMoved?(): void;
   /** Offers pairs with a control fact to be made later; returns false to have them made now. */
   pairsDeferred(deferred: Deferred): boolean;
   /** Removes pairs that were made or are no longer wanted. */

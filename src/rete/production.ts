@@ -3,7 +3,7 @@
  * The compiler makes these; nothing here knows syntax.
  */
 import type { SupportPlan } from "../base/support.ts";
-import type { Maybe } from "../base/value.ts";
+import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { GateAnswer, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "./match.ts";
@@ -28,8 +28,14 @@ export interface Production {
   readonly factLevels?: readonly number[];
   /** The variables of these facts, in the same order; absent when one of them has no variable. */
   readonly factNames?: readonly string[];
-  /** Compares two matches by the order in which their facts were asserted, in the written order of the conditions. */
-  compareFacts?(a: Match, b: Match): number;
+  /** The levels of facts and of the items of lists, in written order; absent where there are no items. */
+  readonly orderLevels?: readonly number[];
+  /** How many of the facts are written before the first item; absent where there are no items. */
+  readonly leadingFacts?: number;
+  /** Returns what tells the items of a match from others, in written order; absent where there are no items. */
+  items?(match: Match): readonly ItemIdentity[];
+  /** Compares two matches by their facts and items, in the written order of the conditions. */
+  compare?(a: Match, b: Match, newestFirst: boolean): number;
   /** What the logical facts of the rule depend on; absent when it inserts none. */
   readonly support?: SupportPlan;
   /** Returns the identity of a match. Alternatives of `or` can find the same match twice. */
@@ -38,6 +44,9 @@ export interface Production {
   /** True for the reaction of a gate or guardian: it fires when no rule is left and all outcomes are settled. */
   readonly reaction?: boolean;
 }
+
+/** What tells an item of a list from the others: its value, and how many equal items stand before it. */
+export type ItemIdentity = readonly [value: Value, nth: number];
 
 export interface Binding {
   readonly name: string;

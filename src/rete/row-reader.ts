@@ -28,6 +28,11 @@ export class RowReader implements MatchReader {
     return this.#levels.has(level);
   }
 
+  /** Hears that an item of the match has another place in its list: the row has another place, too. */
+  moved(match: Match): void {
+    this.#changed(this.terminal.production, match);
+  }
+
   retract(): void {
     // the match stays
   }

@@ -98,6 +98,18 @@ interface Found {
   readonly ways: Set<Way>;
 }
 
+/** Returns the way that is announced: any, as all have the same facts; with items the first alternative that found them. */
+function wayToTell({ ways }: Found): Way | undefined {
+  let first: Way | undefined;
+  for (const way of ways) {
+    const { orderLevels, alternative = 0 } = way.terminal.production;
+    if (first === undefined) first = way;
+    else if (orderLevels === undefined) return first;
+    else if (alternative < (first.terminal.production.alternative ?? 0)) first = way;
+  }
+  return first;
+}
+
 export class SeveralAlternatives implements RuleMatches, Flushable {
   terminals = 0;
   /** A rank higher than that of every terminal. */
@@ -149,15 +161,26 @@ export class SeveralAlternatives implements RuleMatches, Flushable {
 
   /** Announces what changed. The announced way may be gone; its chain has the same facts as the others, so it can still be read. */
   #decide(found: Found): void {
-    if (!this.#goesOn(found)) {
+    if (this.#goesOn(found)) this.#tellPlace(found);
+    else {
       if (found.ending !== undefined) this.#listener.matchRemoved(found.ending);
-      [found.told] = found.ways;
+      found.told = wayToTell(found);
       const { told } = found;
       found.ending =
         told === undefined ? undefined : this.#listener.matchAdded(told.terminal.production, told.match, told.terminal);
     }
     for (const way of found.ways) way.old = true;
     if (found.ways.size === 0) this.#found.delete(found.identity);
+  }
+
+  /** Announces another way to a match with items: where they are is read off the way, and one that is gone no longer knows. */
+  #tellPlace(found: Found): void {
+    const { told, ending } = found;
+    if (told?.terminal.production.orderLevels === undefined || ending === undefined) return;
+    const way = wayToTell(found);
+    if (way === undefined || way === told) return;
+    found.told = way;
+    this.#listener.wayChanged?.(ending, way.terminal, way.match);
   }
 
   #goesOn({ told, ways }: Found): boolean {

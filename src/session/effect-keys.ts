@@ -8,6 +8,7 @@
  */
 import { base32, digestOf } from "../base/digest.ts";
 import type { Maybe } from "../base/value.ts";
+import type { ItemIdentity } from "../rete/production.ts";
 import type { Bound } from "../rete/rule-matches.ts";
 import type { Effect, Fired } from "./results.ts";
 
@@ -30,7 +31,8 @@ export class KeyScope {
    */
   keyOf(rule: string, bindings: Fired["bindings"], facts: KeyFacts, stamp: number, place: number): string {
     const ids = "ids" in facts ? facts.ids : facts.map((name) => bindings[name]);
-    const identity = [ids, Object.entries(bindings).sort(byName)];
+    const items = "ids" in facts && facts.items !== undefined ? [facts.items] : [];
+    const identity = [ids, Object.entries(bindings).sort(byName), ...items];
     const parts = ["sluice-effect", 1, this.session.id, rule, this.#ruleHash(rule), identity, stamp, place];
     return digestOf(JSON.stringify(parts));
   }
@@ -152,12 +154,18 @@ export class FiringEffect implements Effect {
   }
 }
 
-/** The facts of a match in written order: the variables that name them, or their ids where one of them has no variable. */
-export type KeyFacts = readonly string[] | { readonly ids: readonly string[] };
+/**
+ * The facts of a match in written order: the variables that name them, or their ids where one of them has no variable, or where there
+ * are items of lists as well.
+ */
+export type KeyFacts =
+  readonly string[] | { readonly ids: readonly string[]; readonly items?: readonly ItemIdentity[] | undefined };
 
 /** Returns the facts of a match, as keys need them. */
 export function keyFactsOf({ production, match, fact }: Bound): KeyFacts {
-  return production.factNames ?? { ids: production.facts(match, fact).map(({ id }) => id) };
+  if (production.items === undefined && production.factNames !== undefined) return production.factNames;
+  const ids = production.facts(match, fact).map(({ id }) => id);
+  return match === undefined ? { ids } : { ids, items: production.items?.(match) };
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -89,6 +89,18 @@ describe("one reading", () => {
       "query q { not (q in f(x)) exists (q in f(x), A()) where not (q in f(x)), (q in f(1)) where b in c (q in d) }",
     ],
     ["a row called like a choice", "query q { where if(a) then in f(1) else in g(2) if in h(3) }"],
+    [
+      "items after every element",
+      "query q { x: T l in x.y where a l in [a, b] n: count() from y: T m in (a or b) A() l in x[0].y l in f(x)[0] l in f(x).y B(), (l in a or m in b.c, (C() or D())) not (l in a) exists (l in a.b A()) let p = q r in s.t u in f(1) p: T over last 5 min by p.x l in t.u q: T within d after t l in [x for x in y if x] l in COLLECT(o: T / o.x ; o.y) l in (f(x)) }",
+    ],
+    [
+      "items called like the words of the grammar",
+      "query q { where a date in b let is = is is in is.in over: T over in over.last where if if in then then in else by in by.by from: T from in from where x in y z in [w] where a not (is in b) }",
+    ],
+    [
+      "items in a step",
+      "pipeline p for q: Q { step a NOTE when o: O, l in o.lines, where l.x, m in l.y, not (n in m) unless x in y }",
+    ],
     ["a choice in a choice", "query q { where if a then if b then c else d else if e then f else g A() }"],
     ["a choice before then", "rule r { when where if (a) then (b) else (c) then then(d), else(e) if(f) }"],
     [

@@ -10,6 +10,7 @@ import { randomFrom, tryAll } from "../support/clock-history.ts";
 import { type ClockWorld, DAYS_WORLD, INSTANTS } from "../support/clock-model.ts";
 import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
 import { tryGates } from "../support/gates-in-time.ts";
+import { everyItem, itemCase } from "../support/items-history.ts";
 import { nestedFirings } from "../support/nested-sessions.ts";
 import { plant } from "../support/planted-bugs.ts";
 import { followAndCompare, type RigOptions } from "../support/rig.ts";
@@ -47,10 +48,40 @@ test.each([
   ["alpha-without-type", {}],
   ["fill-before-entered", {}],
   ["last-of-ties-first", {}],
+  ["items-equal-are-one", {}],
+  ["items-not-retracted", {}],
+  ["items-not-heard", {}],
 ] as const)("%s is found", (bug, options) => {
   plant(bug);
   const cases = casesUntilFound(options);
   console.log(`${bug}: found after ${cases} cases`);
+  expect(cases).toBeLessThanOrEqual(MAX_CASES);
+});
+
+/** Returns how many histories of lists it took to find a difference from the model; undefined when there was none. */
+function listsUntilFound(numRuns = MAX_CASES): number | undefined {
+  const result = fc.check(fc.property(itemCase, everyItem), { numRuns, seed: 20_260_101, endOnFailure: true });
+  if (result.failed && !(result.errorInstance instanceof Difference)) throw result.errorInstance;
+  return result.failed ? result.numRuns : undefined;
+}
+
+test("no item is found when nothing is planted", () => {
+  expect(listsUntilFound(300)).toBeUndefined();
+});
+
+test.each([
+  "items-equal-are-one",
+  "items-not-retracted",
+  "items-not-heard",
+  "items-all-restart",
+  "items-left-in-place",
+  "items-not-put-in-order",
+  "items-of-a-way-that-is-gone",
+  "items-with-one-key",
+] as const)("%s is found by items", (bug) => {
+  plant(bug);
+  const cases = listsUntilFound();
+  console.log(`${bug}: found after ${cases} histories`);
   expect(cases).toBeLessThanOrEqual(MAX_CASES);
 });
 

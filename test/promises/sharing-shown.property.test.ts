@@ -190,7 +190,7 @@ function plannedNodes({ nodes, rules }: Plan): ReturnType<typeof liveNodes> {
   return { alpha: nodes.filter(({ kind }) => kind === "alpha").length, beta, rules: rules.length };
 }
 
-const MAKING_MATCHES = new Set<PlanNode["kind"]>(["join", "lookup", "filter", "let", "aggregate"]);
+const MAKING_MATCHES = new Set<PlanNode["kind"]>(["join", "lookup", "filter", "let", "items", "aggregate"]);
 
 // ---------------------------------------------------------------- properties
 

@@ -293,13 +293,13 @@ describe("alternatives", () => {
     const given = facts(["T~1", { n: 1 }], ["T~2", { n: 2 }]);
     const source = "rule r { when (v: T(n == 1) or v: T(n > 0)) then log(v) }";
     expect(matches(source, given)).toEqual([
-      { bindings: { v: { fact: "T~1" } }, facts: ["T~1"] },
-      { bindings: { v: { fact: "T~2" } }, facts: ["T~2"] },
+      { bindings: { v: { fact: "T~1" } }, facts: ["T~1"], items: [] },
+      { bindings: { v: { fact: "T~2" } }, facts: ["T~2"], items: [] },
     ]);
   });
   test("a variable of one alternative is not known behind the group", () => {
     const source = "rule r { when (v: T or w: T) then log(1) }";
-    expect(matches(source, facts(["T~1", {}]))).toEqual([{ bindings: {}, facts: ["T~1"] }]);
+    expect(matches(source, facts(["T~1", {}]))).toEqual([{ bindings: {}, facts: ["T~1"], items: [] }]);
   });
   test("each alternative goes on by itself", () => {
     const source = "rule r { when (A() B() or C()) D() then log(1) }";
@@ -329,7 +329,7 @@ describe("the slash form", () => {
   test("parts of the condition select what the aggregates of the braces run over", () => {
     const rule = (rest: string): string => `rule r : {d: D, m: AVG(e.pay), n: COUNT(e)} / {e: E} / ${rest} ==> log(d)`;
     expect(matches(rule("e.dept == d.id AND e.pay > 5 AND m > 1 AND d.id > 0"), given)).toEqual([
-      { bindings: { d: { fact: "D~1" }, m: { value: 15 }, n: { value: 2 } }, facts: ["D~1"] },
+      { bindings: { d: { fact: "D~1" }, m: { value: 15 }, n: { value: 2 } }, facts: ["D~1"], items: [] },
     ]);
     expect(factsFound(rule("e.dept == d.id AND (m > 15 OR n > 2)"), given)).toEqual([]);
     expect(factsFound(rule("EXISTS(f: E / f.pay > 100)"), given)).toEqual([]);

@@ -53,6 +53,8 @@ export const SITUATIONS = [
   "a rule is removed",
   "an or finds a match twice",
   "an aggregate is in a match",
+  "two matches differ in an item alone",
+  "a match has one of two equal items",
   "a slash form matches",
   "an aggregate of the braces matches",
 ] as const;
@@ -178,6 +180,14 @@ class Observer {
       "an aggregate is in a match",
       found.some(({ bindings }) => Object.values(bindings).some((one) => "value" in one)),
     );
+    this.#see(
+      "two matches differ in an item alone",
+      hasTwins(found, ({ items }) => items.length > 0),
+    );
+    this.#see(
+      "a match has one of two equal items",
+      found.some(({ items }) => items.some((item) => !item.startsWith("0 "))),
+    );
     if (rule.is === "slash") this.#see("a slash form matches", found.length > 0);
     if (rule.is === "grouped") this.#see("an aggregate of the braces matches", found.length > 0);
     if (rule.is !== "block") return;
@@ -251,6 +261,12 @@ const NEVER = {
     },
   ],
 } as const;
+
+/** Whether two of some matches have the same facts. */
+function hasTwins(found: readonly NaiveMatch[], which: (match: NaiveMatch) => boolean): boolean {
+  const texts = found.filter(which).map(factText);
+  return new Set(texts).size < texts.length;
+}
 
 const factText = (match: NaiveMatch): string => match.facts.join(" ");
 const textOf = (matches: readonly NaiveMatch[]): string => matches.map(identityOf).sort().join();

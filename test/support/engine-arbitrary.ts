@@ -177,7 +177,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
     const numeric: fc.Arbitrary<Operand> = weighted<Operand>(
       [6, constant(number)],
       [6, otherField(...Array<string>(8).fill("n"), "o", "o", "o", "w.n")],
-      [1, fc.nat(2).map((index) => ({ is: "value", index }))],
+      [2, fc.nat(2).map((index) => ({ is: "value", index }))],
       [
         1,
         fc.record({
@@ -422,6 +422,17 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         { weight: 2, arbitrary: fc.record({ is: fc.constant("where" as const), test: inner }) },
         { weight: 3, arbitrary: fc.record({ is: fc.constant("let" as const), value: tie("numeric") }) },
         {
+          weight: 4,
+          arbitrary: fc.record({
+            is: fc.constant("each" as const),
+            over: weighted<Operand | readonly Operand[]>(
+              [6, field("l").map((operand) => ({ ...operand, bare: false }))],
+              [1, field("x").map((operand) => ({ ...operand, bare: false }))],
+              [3, few(weighted<Operand>([2, constant(number)], [3, numberField]), 1, 3)],
+            ),
+          }),
+        },
+        {
           weight: 2,
           arbitrary: fc
             .record({ type: typeName, tests: some(inner), gathering })
@@ -439,7 +450,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         { weight: 6, arbitrary: absence("not", rareFact) },
         { weight: 4, arbitrary: absence("exists", factElement) },
         {
-          weight: 2,
+          weight: 3,
           arbitrary: fc.record({
             is: fc.constant("choice" as const),
             type: fc.option(typeName, { nil: null, freq: 2 }),
@@ -547,6 +558,12 @@ function arbitrariesOf(domain: Domain): Arbitraries {
   const nested: fc.Arbitrary<Value> = fc
     .record({ n: number, s: mostly(textValue), v: inner })
     .map((given) => present(given as Readonly<Record<string, Value | undefined>>));
+  /** Few values, so that items are equal, stay, and change places. */
+  const itemsOfFact: fc.Arbitrary<Value> = few(
+    fc.constantFrom<Value[]>({ n: 1 }, { n: 1 }, { n: 0 }, { n: 2 }, { n: 1, s: "a" }),
+    0,
+    3,
+  );
   const fact: fc.Arbitrary<FactGene> = fc.record({
     type: factType,
     key: fc.nat(domain.keys.length - 1),
@@ -558,8 +575,9 @@ function arbitrariesOf(domain: Domain): Arbitraries {
           o: mostly(number),
           x: mostly(mixedValue),
           w: fc.option(nested, { nil: undefined, freq: 9 }),
+          l: fc.option(itemsOfFact, { nil: undefined, freq: 5 }),
         },
-        { requiredKeys: ["n", "s", "b", "o", "x", "w"] },
+        { requiredKeys: ["n", "s", "b", "o", "x", "w", "l"] },
       )
       .map(present),
     points,
@@ -572,6 +590,7 @@ function arbitrariesOf(domain: Domain): Arbitraries {
         x: fc.option(mixedValue, { nil: null, freq: 2 }),
         u: fc.option(number, { nil: null }),
         w: fc.option(nested, { nil: null, freq: 2 }),
+        l: fc.option(itemsOfFact, { nil: null, freq: 4 }),
       },
       { requiredKeys: [] },
     ),

@@ -18,9 +18,9 @@ export type TypeName = "A" | "B" | "C";
 
 export const TYPES = `record W(n: number, s: string?, v: V?)
 record V(n: number?)
-type A(#k: string, n: number, s: string, o: number?, b: bool, x: any?, r: B?, u: number?, w: W?)
-type B(n: number, s: string, o: number?, b: bool, x: any?, r: C?, u: number?, w: W?)
-type C(n: number, s: string, o: number?, b: bool, x: any?, r: A?, u: number?, w: W?)
+type A(#k: string, n: number, s: string, o: number?, b: bool, x: any?, r: B?, u: number?, w: W?, l: W[]?)
+type B(n: number, s: string, o: number?, b: bool, x: any?, r: C?, u: number?, w: W?, l: W[]?)
+type C(n: number, s: string, o: number?, b: bool, x: any?, r: A?, u: number?, w: W?, l: W[]?)
 function twice(x: number): number = x + x
 function or_else(x: number, y: number): number = coalesce(x, y)
 function larger(x: number, y: number): number = if x > y then x else twice(y)
@@ -171,6 +171,8 @@ export type Element =
   | { readonly is: "where"; readonly test: Test }
   /** A number with a name. */
   | { readonly is: "let"; readonly value: Operand }
+  /** One match for each item: of the field `l`, whose items have numbers, of a field that may be a list, or of a written list of numbers. */
+  | { readonly is: "each"; readonly over: Operand | readonly Operand[] }
   | { readonly is: "choice"; readonly type: TypeName | null; readonly alternatives: readonly Alternative[] };
 
 /** When the choice has a type, every alternative begins with a fact of it, bound to one name. */
@@ -243,6 +245,8 @@ interface SeenFact {
 interface SeenValue {
   readonly name: string;
   readonly kind: Kind | "list";
+  /** The field of the value that is of this kind. */
+  readonly field?: string;
 }
 
 /** What can be named at a place, innermost first. */
@@ -379,6 +383,8 @@ class RuleBuilder {
         return { element: { kind: "where", test: this.#test(element.test, sight), span }, sight };
       case "let":
         return this.#let(element, sight);
+      case "each":
+        return this.#each(element, sight);
       case "choice":
         return this.#choice(element, sight);
     }
@@ -393,6 +399,25 @@ class RuleBuilder {
     const name = this.#name();
     const made: ast.Element = { kind: "let", name: ident(name), value, span };
     return { element: made, sight: { ...sight, values: [{ name, kind: "number" }, ...sight.values] } };
+  }
+
+  #each(
+    element: Extract<Element, { is: "each" }>,
+    sight: Sight,
+  ): { readonly element: ast.Element; readonly sight: Sight } {
+    const { over } = element;
+    const isWritten = !("is" in over);
+    const list =
+      sight.facts.length === 0 ? constant([1, 1]) : isWritten ? this.#list(over, sight) : this.#operand(over, sight);
+    const name = this.#name();
+    const made: ast.Element = { kind: "items", variable: ident(name), list, span };
+    const seen: SeenValue =
+      isWritten || sight.facts.length === 0
+        ? { name, kind: "number" }
+        : over.is === "field" && over.field === "l"
+          ? { name, kind: "number", field: "n" }
+          : { name, kind: "any" };
+    return { element: made, sight: { ...sight, values: [seen, ...sight.values] } };
   }
 
   #pattern(type: TypeName, name: string | null, tests: readonly Test[], sight: Sight): ast.Pattern {
@@ -542,7 +567,8 @@ class RuleBuilder {
       case "value": {
         const numbers = sight.values.filter(({ kind }) => kind === "number");
         const value = numbers[operand.index % numbers.length];
-        return value === undefined ? constant(operand.index) : path([value.name]);
+        if (value === undefined) return constant(operand.index);
+        return path([value.name, ...(value.field === undefined ? [] : [value.field])]);
       }
       case "sum":
         return {

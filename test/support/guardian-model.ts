@@ -203,6 +203,13 @@ const LOOKED_FOR = [
   (random: Random) => `f: E(f.d == d.id), n: count() from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
   (random: Random) => `f: E(f.d == d.id), n: sum(h.c) from h: E(h.d == d.id${fit(random, "h")}), where n >= 2`,
   (random: Random) => `f: E(f.d == d.id), where ${ownTest(random, 0)}`,
+  (random: Random) => `f: E(f.d == d.id${fit(random, "f")}), w in f.q, where w ${pick(random, ["==", "!="])} "x"`,
+  (random: Random) => `f: E(f.d == d.id), w in f.q, h: E(h.q == w${fit(random, "h")})`,
+  (random: Random) => `f: E(f.d == d.id), w in [d.a, f.c, 1], where w ${pick(random, [">", "<"])} 1`,
+  (random: Random) =>
+    `f: E(f.d == d.id), ${pick(random, ["not", "exists"])} (w in f.q, h: E(h.q == w${fit(random, "h")}))`,
+  (random: Random) => `f: E(f.d == d.id), ${pick(random, ["not", "exists"])} (w in [f.c, f.lv], where w > 1)`,
+  (random: Random) => `f: E(f.d == d.id), w in f.q, where w is ${pick(random, ["missing", "present"])}`,
 ] as const;
 
 function step(random: Random, index: number): string {

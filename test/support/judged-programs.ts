@@ -138,10 +138,17 @@ export class ProgramWriter {
     return `pipeline "p" for r: R {
       before ${this.#test(2, "r")} else BLOCK "before"
       step s BLOCK "s" ${this.pick(["when", "unless"])} ${this.#test(2, "r")}
-      step t BLOCK "t" when e: ${this.#type()}(e.rel == r.id, ${this.#test(1, "e")}) ${this.pick(["", `unless ${this.#test(1, "r")}`])}
+      step t BLOCK "t" when e: ${this.#type()}(e.rel == r.id, ${this.#test(1, "e")})${this.#items()} ${this.pick(["", `unless ${this.#test(1, "r")}`])}
       otherwise FORWARD "on"
       after ${this.#test(1, "r")} else BLOCK "after"
     }`;
+  }
+
+  /** Items of a list that is unknown where a number is missing. */
+  #items(): string {
+    const list = `item in [e.n, ${this.#number(1, "e")}]`;
+    const test = `item ${this.pick(["<", ">="])} ${this.below(4)}`;
+    return this.pick(["", "", `, ${list}, where ${test}`, `, not (${list}, where ${test})`]);
   }
 
   #test(depth: number, of: string): string {

@@ -84,7 +84,7 @@ function* shorter(items: readonly unknown[]): Iterable<unknown> {
 
 /** Numbers that count something, and what the smallest of it is. */
 const ZERO = ["of", "via", "which", "key", "with", "index", "field", "change"];
-const WITHOUT = ["o", "x", "u", "w"];
+const WITHOUT = ["o", "x", "u", "w", "l"];
 
 function* simpler(node: Readonly<Record<string, unknown>>): Iterable<unknown> {
   for (const part of Object.values(node).flat())
@@ -113,7 +113,7 @@ function without(node: Readonly<Record<string, unknown>>, name: string): Record<
 /** A test gives way to a part of it that is a test, an element to an element, an operand to an operand. */
 const GROUPS: readonly (readonly string[])[] = [
   ["field", "constant", "value", "sum", "call", "table", "aggregate"],
-  ["fact", "absence", "forall", "gather", "where", "let", "choice"],
+  ["fact", "absence", "forall", "gather", "where", "let", "each", "choice"],
   [
     "compare",
     "same",

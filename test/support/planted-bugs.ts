@@ -48,6 +48,14 @@ export type PlantedBug =
   | "expiry-not-moved"
   | "expired-fact-enters"
   | "expiry-forgotten-in-snapshot"
+  | "items-equal-are-one"
+  | "items-not-retracted"
+  | "items-not-heard"
+  | "items-all-restart"
+  | "items-left-in-place"
+  | "items-not-put-in-order"
+  | "items-of-a-way-that-is-gone"
+  | "items-with-one-key"
   | "table-without-any"
   | "table-bound-included"
   | "table-first-of-a-branch"
@@ -388,6 +396,62 @@ const EDITS: readonly Edit[] = [
     file: "src/session/snapshots.ts",
     find: "for (const fact of expiry.concerned(facts)) {",
     replace: "if (!PLANTED) $&",
+  },
+  // Of equal items only the first has a match.
+  {
+    bug: "items-equal-are-one",
+    file: "src/rete/items.ts",
+    find: "if (stays === undefined)",
+    replace: "if (stays === undefined && !(PLANTED && nth > 0))",
+  },
+  // An item that an update takes out of the list keeps its match.
+  {
+    bug: "items-not-retracted",
+    file: "src/rete/items.ts",
+    find: "if (!stay.has(one)) removeMatch(one);",
+    replace: "if (!PLANTED) { $& }",
+  },
+  // An update of the list is not heard.
+  {
+    bug: "items-not-heard",
+    file: "src/rete/computed-node.ts",
+    find: "return readsAny(this.spec.reads, level, slots);",
+    replace: 'return !(PLANTED && "passUnknown" in this.spec) && readsAny(this.spec.reads, level, slots);',
+  },
+  // Every update of a list restarts all of its items.
+  {
+    bug: "items-all-restart",
+    file: "src/rete/items.ts",
+    find: "placesOf(items, byItem(before))",
+    replace: "placesOf(items, PLANTED ? NONE : byItem(before))",
+  },
+  // An item that moves fires where it was.
+  {
+    bug: "items-left-in-place",
+    file: "src/rete/items.ts",
+    find: "held.position = position;",
+    replace: "if (!PLANTED) $&",
+  },
+  // What waits stays in the order that items had when it was put in order.
+  {
+    bug: "items-not-put-in-order",
+    file: "src/session/agenda/activation-queue.ts",
+    find: "this.#moves.count += 1;",
+    replace: "if (!PLANTED) $&",
+  },
+  // A match that two alternatives found stays where the one had it that no longer finds it.
+  {
+    bug: "items-of-a-way-that-is-gone",
+    file: "src/rete/rule-matches.ts",
+    find: "if (this.#goesOn(found)) this.#tellPlace(found);",
+    replace: "if (this.#goesOn(found)) { if (!PLANTED) this.#tellPlace(found); }",
+  },
+  // The effects of equal items have the same key.
+  {
+    bug: "items-with-one-key",
+    file: "src/session/effect-keys.ts",
+    find: "items: production.items?.(match)",
+    replace: "items: PLANTED ? undefined : production.items?.(match)",
   },
   // The rows of a table with "-" in a column are not looked at beside those with a test there.
   {

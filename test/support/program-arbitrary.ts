@@ -311,6 +311,7 @@ const { expr, object, plainPattern, pattern, element } = fc.letrec<Trees>((tie: 
       node("aggregate", { name, fn: name, value: maybe(takenOf(inner)), pattern: tie("pattern") }),
       node("absence", { quantifier: fc.constantFrom("not", "exists"), elements: few(tie("element"), 1, 3) }),
       node("row", { variable: name, query: known, args: few(inner, 0, 2) }),
+      node("items", { variable: name, list: fc.oneof(path, path, inner) }),
       node("or", { alternatives: few(few(tie("element"), 1, 2), 2, 3) }),
     ),
   };

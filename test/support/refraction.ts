@@ -66,7 +66,7 @@ export class Refraction {
     this.#live = new Map();
     for (const [rule, matches] of this.#rig.naive()) {
       for (const match of matches)
-        this.#live.set(`${rule} ${naiveText(match)} ${match.facts.join(" ")}`, { rule, match });
+        this.#live.set(`${rule} ${naiveText(match)} ${[...match.facts, ...match.items].join(" ")}`, { rule, match });
     }
   }
 

@@ -92,7 +92,45 @@ const rulesOver = (name: string, tests: (at: number) => string): Scenario => ({
   changes: comesAndGoes("P", { ...ONE_P, v: -1 }, { v: -2 }),
 });
 
+const LISTS = `${TYPES}type L(#id: string, xs: string[], n: number)
+`;
+
+/** n facts with lists of three items, or one fact with a list of n; another item, and what belongs to it, comes and goes. */
+const ITEMS: readonly Scenario[] = [
+  {
+    name: "items of many lists",
+    source: `${LISTS}rule r { when l: L x in l.xs q: Q(k == x) not P(k == x, v > q.v) then log(l.id, x) }
+query asked(name: string) { l: L(id == name) x in l.xs }`,
+    fill: all(
+      many("Q", q),
+      many("L", (at) => ({ id: `l${at}`, xs: [`k${at}`, `k${at}`, `k${at + 1}`], n: 0 })),
+      run,
+      (session) => void session.query("asked", { name: "l1" }), // which makes its nodes
+    ),
+    changes: [
+      ...comesAndGoes("L", { id: "one", xs: ["k1", "one", "k2"], n: 0 }, { xs: ["one", "k2", "k1", "k1"] }, run),
+      ...comesAndGoes("Q", { ...ONE_Q, k: "k7" }, { v: 5 }, run),
+      ...comesAndGoes("Q", ONE_Q, { k: "k8" }, run),
+      { name: "update of another field", make: (session) => session.update("L~l3", { n: 1 }) },
+      { name: "ask", make: (session) => session.query("asked", { name: "l5" }) },
+    ],
+  },
+  {
+    name: "items of one list",
+    source: `${LISTS}rule r { when l: L x in l.xs q: Q(k == x) then log(l.id, x) }`,
+    fill: (session, n) => {
+      session.assert("L", { id: "all", xs: Array.from({ length: n }, (_, at) => `k${at % (n / 2)}`), n: 0 });
+    },
+    changes: [
+      ...comesAndGoes("Q", { ...ONE_Q, k: "k7" }, { v: 5 }, run),
+      ...comesAndGoes("Q", ONE_Q, { k: "k8" }, run),
+      { name: "update of another field", make: (session) => session.update("L~all", { n: 1 }) },
+    ],
+  },
+];
+
 export const PATTERNS: readonly Scenario[] = [
+  ...ITEMS,
   pairs("alpha test", "p: P(v > 5)"),
   pairs("alpha test with or", 'p: P(v > 5 or k == "k3")'),
   pairs("join with a key", "p: P q: Q(k == p.k)"),

@@ -29,7 +29,8 @@ function collect(node: unknown, reads: Set<string>, tables: TableUses): void {
     return;
   }
   if (typeof node !== "object" || node === null) return;
-  if ("kind" in node && node.kind === "let") return; // only another value of it restarts a match, and that is in the bindings
+  // Only another value, or another item, restarts a match, and that is in what tells it from others.
+  if ("kind" in node && (node.kind === "let" || node.kind === "items")) return;
   const table = tables.get(node as ast.CallExpr);
   if (table !== undefined) {
     collect([table.inputs, table.computed], reads, tables);

@@ -38,6 +38,8 @@ function draw(node: PlanNode, rules: RuleBoxes, judges: JudgeBoxes): void {
       return rules.filter(node);
     case "let":
       return rules.let(node);
+    case "items":
+      return rules.items(node);
     case "timer":
       return rules.timer(node);
     case "aggregate":

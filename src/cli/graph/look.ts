@@ -15,6 +15,7 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   aggregate: { fill: "#ccfbf1", line: "#0d9488" },
   lookup: { fill: "#f1f5f9", line: "#64748b" },
   timer: { fill: "#e0f2fe", line: "#0284c7" },
+  items: { fill: "#f1f5f9", line: "#64748b" },
   let: { fill: "#f1f5f9", line: "#64748b" },
   filter: { fill: "#f1f5f9", line: "#64748b" },
   condition: { fill: "#fef9c3", line: "#ca8a04" },

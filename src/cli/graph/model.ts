@@ -10,6 +10,7 @@ export type BoxKind =
   | "lookup"
   | "filter"
   | "let"
+  | "items"
   | "timer"
   | "condition"
   | "operator"

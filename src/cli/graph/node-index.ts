@@ -9,6 +9,7 @@ import { type Plan, planInputs, type PlanNode } from "../../index.ts";
 export type Alpha = Extract<PlanNode, { kind: "alpha" }>;
 export type Aggregate = Extract<PlanNode, { kind: "aggregate" }>;
 export type Join = Extract<PlanNode, { kind: "join" }>;
+export type Items = Extract<PlanNode, { kind: "items" }>;
 export type Condition = Extract<PlanNode, { kind: "condition" }>;
 /** A node of a chain: everything but the tests of single facts. */
 export type ChainNode = Exclude<PlanNode, Alpha>;
@@ -65,12 +66,17 @@ export class NodeIndex {
 
   /** Returns the joins of a chain between its end and `outer`, which is not part of it, the first pattern first. */
   joinsBetween(outer: number | undefined, end: number): Join[] {
-    const joins: Join[] = [];
+    return this.partsBetween(outer, end).filter((part) => part.kind === "join");
+  }
+
+  /** Returns the joins and lists of items of a chain between its end and `outer`, which is not part of it, the first first. */
+  partsBetween(outer: number | undefined, end: number): (Join | Items)[] {
+    const parts: (Join | Items)[] = [];
     for (const node of this.chain(end)) {
       if (node.id === outer) break;
-      if (node.kind === "join") joins.unshift(node);
+      if (node.kind === "join" || node.kind === "items") parts.unshift(node);
     }
-    return joins;
+    return parts;
   }
 
   /** Returns the one join that an aggregate or condition looks at, when nothing else does and it is more than the facts themselves. */

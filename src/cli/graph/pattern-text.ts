@@ -1,7 +1,7 @@
 /** Patterns and chains of a plan as source text: `o: Order(buyer == p.id, total > 100)`. */
 import type { Plan, PlanNode, PlanRule } from "../../index.ts";
 import { expressionText, type Naming } from "./expression-text.ts";
-import type { Alpha, Aggregate, Join, NodeIndex } from "./node-index.ts";
+import type { Alpha, Aggregate, Items, Join, NodeIndex } from "./node-index.ts";
 
 export class PatternText {
   readonly #index: NodeIndex;
@@ -55,9 +55,16 @@ export class PatternText {
     return [...keys, ...node.tests.map((test) => expressionText(test, naming))];
   }
 
+  /** Returns the items of a list: `l in o.lines`. */
+  items(node: Items): string {
+    return `${node.words} in ${expressionText(node.list, this.naming(node))}`;
+  }
+
   /** Returns the patterns of a chain between its end and `outer`, with all their tests. */
   patternsBetween(outer: number | undefined, end: number): string[] {
-    return this.#index.joinsBetween(outer, end).map((join) => this.pattern(join));
+    return this.#index
+      .partsBetween(outer, end)
+      .map((part) => (part.kind === "items" ? this.items(part) : this.pattern(part)));
   }
 
   /** Returns a `not`, `exists` or aggregate: `total: sum(o.amount) from o: Order(buyer == p.id)`. */
@@ -80,8 +87,8 @@ export class PatternText {
 
   /** Returns the patterns that an aggregate looks at when these have boxes of their own. */
   #innerPatterns(aggregate: Aggregate): string {
-    const joins = aggregate.inner.flatMap((id) => this.#index.joinsBetween(aggregate.left, id));
-    return [...new Set(joins.map(({ words }) => words))].join(", ");
+    const parts = aggregate.inner.flatMap((id) => this.#index.partsBetween(aggregate.left, id));
+    return [...new Set(parts.map((part) => (part.kind === "items" ? this.items(part) : part.words)))].join(", ");
   }
 
   /** Returns names for the levels of a chain: the variables of the first rule that depends on it. */
@@ -90,6 +97,7 @@ export class PatternText {
     const name = (level: number): string | undefined => {
       const at = [...this.#index.chain(node.id)].find((one) => one.level === level);
       if (at?.kind === "join") return at.words.split(":")[0];
+      if (at?.kind === "let" || at?.kind === "items") return at.words;
       if (at?.kind !== "aggregate") return undefined;
       return this.#valueName(rule, level) ?? this.#unnamedAggregate(at);
     };

@@ -2,7 +2,7 @@
 import type { Plan, PlanNode, PlanRule } from "../../index.ts";
 import type { Drawing } from "./drawing.ts";
 import { expressionText } from "./expression-text.ts";
-import { type Alpha, type Aggregate, isPlain, type Join, type NodeIndex } from "./node-index.ts";
+import { type Alpha, type Aggregate, isPlain, type Items, type Join, type NodeIndex } from "./node-index.ts";
 import type { PatternText } from "./pattern-text.ts";
 
 export class RuleBoxes {
@@ -47,6 +47,12 @@ export class RuleBoxes {
     if (this.#index.isMerged(node)) return;
     const text = `let ${node.words} = ${expressionText(node.value, this.#text.naming(node))}`;
     this.#drawing.node(node, "let", text);
+    this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
+  }
+
+  items(node: Items): void {
+    if (this.#index.isMerged(node)) return;
+    this.#drawing.node(node, "items", this.#text.items(node));
     this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
   }
 

@@ -128,6 +128,7 @@ const PREFIXED: ReadonlySet<NetworkNode["kind"]> = new Set([
   "lookup",
   "filter",
   "let",
+  "items",
   "timer",
   "condition",
   "watch",

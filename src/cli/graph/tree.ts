@@ -104,6 +104,7 @@ const HOW = {
   lookup: "looks at",
   filter: "looks at",
   let: "looks at",
+  items: "looks at",
   timer: "looks at",
   aggregate: "looks at",
   condition: "looks at",

@@ -12,6 +12,7 @@ interface NodeCounts {
   readonly filter: number;
   /** Only where there are any, as the kinds below. */
   readonly let?: number;
+  readonly items?: number;
   readonly timer?: number;
   readonly terminal: number;
   /** Present only where there are any. */
@@ -49,7 +50,7 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
   };
 }
 
-const JUDGES = ["let", "timer", "condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
+const JUDGES = ["let", "items", "timer", "condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
 
 function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (typeof JUDGES)[number]> {
   return Object.fromEntries(JUDGES.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));

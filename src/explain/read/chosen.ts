@@ -4,8 +4,12 @@ import type { FactView } from "../../session/results.ts";
 import type { Part, PatternPart } from "./parts.ts";
 import type { World } from "./world.ts";
 
-/** The fact or value of a variable; a constant is the same whatever facts there are. */
-export type Bound = { readonly fact: FactView } | { readonly value: Maybe; readonly constant?: boolean };
+/**
+ * The fact or value of a variable; a constant is the same whatever facts there are. An item of a list that is unknown has no value, and
+ * a reason for that.
+ */
+export type Bound =
+  { readonly fact: FactView } | { readonly value: Maybe; readonly constant?: boolean; readonly doubt?: string };
 
 /** The bindings so far, the newest last. A linked list: adding one costs O(1) and leaves the shorter list valid. */
 export class Chosen {

@@ -37,7 +37,7 @@ import { clockValue } from "./clock.ts";
 import { clashWords } from "../../tables/clash-words.ts";
 import type { Decision } from "../../tables/decide.ts";
 import { tableDecision } from "./tables.ts";
-import { failureWords, recordFailure } from "./failure.ts";
+import { failureWords, noteDoubt, recordFailure } from "./failure.ts";
 import { openWindow, windowTruth } from "./within.ts";
 import type { OutcomeAnswer, World } from "./world.ts";
 
@@ -154,16 +154,20 @@ function testOf(expr: ast.TestExpr, scope: EvaluationScope): Truth {
   }
 }
 
+/** Returns the items of a list; undefined when there is no list. */
+export function itemsOf({ list }: { readonly list: ast.Expr }, scope: EvaluationScope): readonly Value[] | undefined {
+  const items = evaluate(list, scope);
+  return Array.isArray(items) ? (items as readonly Value[]) : undefined;
+}
+
 /** Returns the scope of each item of a list; undefined when there is no list. */
 export function itemScopes(
-  { variable, list }: ast.ItemTestExpr | ast.ComprehensionExpr,
+  expr: ast.ItemTestExpr | ast.ComprehensionExpr,
   scope: EvaluationScope,
 ): EvaluationScope[] | undefined {
-  const items = evaluate(list, scope);
-  if (!Array.isArray(items)) return undefined;
-  return (items as readonly Value[]).map((value) => ({
+  return itemsOf(expr, scope)?.map((value) => ({
     ...scope,
-    chosen: scope.chosen.with(undefined, variable.name, { value }),
+    chosen: scope.chosen.with(undefined, expr.variable.name, { value }),
   }));
 }
 
@@ -271,7 +275,9 @@ function rootOf(path: ast.PathExpr, { world, chosen, ownFact, passed }: Evaluati
       if (argument !== undefined) return evaluate(argument.value, argument.scope);
       const bound = chosen.get(name);
       if (bound === undefined) return undefined;
-      return "fact" in bound ? bound.fact.id : bound.value;
+      if ("fact" in bound) return bound.fact.id;
+      if (bound.doubt !== undefined) noteDoubt(bound.doubt, world);
+      return bound.value;
     }
     case "fact":
       return namedFacts.get(name);

@@ -10,6 +10,12 @@ export function recordFailure(words: string, { world }: Pick<EvaluationScope, "w
   if (world.context.failures !== undefined) world.context.failures.count += 1;
 }
 
+/** Notes that a value is in doubt: whether it is missing is unknown, as for one that failed. */
+export function noteDoubt(words: string, { calls }: EvaluationScope["world"]): void {
+  calls.failed += 1;
+  calls.lastFailure = words;
+}
+
 /** `score("x") failed: down`. */
 export function failureWords(name: string, args: readonly Maybe[], how: string): string {
   return `${name}(${args.map(valueInShort).join(", ")}) ${how}`;

@@ -13,8 +13,8 @@ import type { FactView } from "../../session/results.ts";
 import { candidates, ownField, dependsOnFact } from "./candidates.ts";
 import { type Bound, type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
 import { computedCall } from "./computed-call.ts";
-import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
-import { type ForallPart, mentions, type Part, type PatternPart } from "./parts.ts";
+import { evaluate, itemsOf, truth, valueOfAggregate } from "./evaluate.ts";
+import { type ForallPart, type ItemsPart, mentions, type Part, type PatternPart } from "./parts.ts";
 import { isWindowOpen } from "./within.ts";
 import type { World } from "./world.ts";
 
@@ -123,6 +123,7 @@ function* findingsFrom(
 
 function foundAfter(part: Part, found: SearchContext["found"]): SearchContext["found"] {
   if (part.kind === "pattern") return new Set([...(found ?? []), ...(part.variable === null ? [] : [part.variable])]);
+  if (part.kind === "items") return new Set([...(found ?? []), part.variable]);
   if (part.kind === "or") return part.alternatives.flat().reduce((names, one) => foundAfter(one, names), found);
   if (part.kind === "let" && found !== undefined) return new Set([...found, part.name]);
   if (part.kind !== "aggregate" || found === undefined) return found;
@@ -159,9 +160,22 @@ function* findingsAfter(part: Part, from: Finding, context: SearchContext): Iter
       yield { ...from, chosen: chosen.with(part, part.name, { value }) };
       return;
     }
+    case "items":
+      return yield* itemFindings(part, from, world);
     case "where":
       return yield* unlessFalse(from, truth(part.test, { world, chosen, ownFact: undefined }));
   }
+}
+
+/** Yields the items of a list. Of a list that is unknown there may be any: one finding in doubt stands for them. */
+function* itemFindings(part: ItemsPart, from: Finding, world: World): Iterable<Finding> {
+  const items = itemsOf(part, { world, chosen: from.chosen, ownFact: undefined });
+  if (items === undefined) {
+    const bound = { value: undefined, doubt: `the list of ${part.variable} is unknown` };
+    yield { ...from, chosen: from.chosen.with(part, part.variable, bound), sure: false };
+    return;
+  }
+  for (const value of items) yield withValue(from, part, part.variable, value);
 }
 
 function withValue(from: Finding, part: Part, name: string, value: NonNullable<Maybe>): Finding {

@@ -8,7 +8,7 @@
 import type * as ast from "../../language/ast.ts";
 import { inlinedElements } from "../../language/check/lets.ts";
 
-export type Part = PatternPart | AbsencePart | OrPart | ForallPart | AggregatePart | WherePart | LetPart;
+export type Part = PatternPart | AbsencePart | OrPart | ForallPart | AggregatePart | WherePart | LetPart | ItemsPart;
 
 export interface PatternPart {
   readonly kind: "pattern";
@@ -64,6 +64,14 @@ export interface LetPart {
   readonly element: ast.LetElement;
 }
 
+/** The items of a list. */
+export interface ItemsPart {
+  readonly kind: "items";
+  readonly variable: string;
+  readonly list: ast.Expr;
+  readonly element: ast.ItemsElement;
+}
+
 const partsByNode = new WeakMap<object, readonly Part[]>();
 
 function cached(key: object, make: () => readonly Part[]): readonly Part[] {
@@ -104,6 +112,8 @@ function partOf(element: Exclude<ast.Element, ast.RowElement>): Part {
       return { kind: "where", test: element.test, slash: false };
     case "let":
       return { kind: "let", name: element.name.name, value: element.value, element };
+    case "items":
+      return { kind: "items", variable: element.variable.name, list: element.list, element };
   }
 }
 

@@ -9,7 +9,7 @@
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { type AskedCondition, askedCondition, evidencePart } from "./conditions.ts";
-import { existsPart } from "./evaluate.ts";
+import { existsPart, itemsOf } from "./evaluate.ts";
 import { possibleFacts } from "./judge.ts";
 import { innerParts, type Part, type PatternPart } from "./parts.ts";
 import { candidates } from "./candidates.ts";
@@ -65,6 +65,8 @@ class Relevant {
         return;
       case "let":
         return this.#inTest(part.value, chosen);
+      case "items":
+        return this.#inTest(part.list, chosen);
       case "where":
         return this.#inTest(part.test, chosen);
     }
@@ -77,6 +79,14 @@ class Relevant {
     if (part.kind === "or") {
       for (const alternative of part.alternatives) {
         this.#cover([...alternative, ...parts.slice(index + 1)], 0, chosen);
+      }
+      return;
+    }
+    if (part.kind === "items") {
+      this.#inTest(part.list, chosen);
+      for (const value of itemsOf(part, { world: this.#world, chosen, ownFact: undefined }) ?? [undefined]) {
+        this.#steps += 1;
+        this.#cover(parts, index + 1, chosen.with(part, part.variable, { value }));
       }
       return;
     }

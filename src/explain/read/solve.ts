@@ -8,7 +8,7 @@ import type * as ast from "../../language/ast.ts";
 import { windowsOf } from "../../language/check/within.ts";
 import { candidates } from "./candidates.ts";
 import { type Chosen, chosenFor, type Fixed, FREE } from "./chosen.ts";
-import { evaluate, truth, valueOfAggregate } from "./evaluate.ts";
+import { evaluate, itemsOf, truth, valueOfAggregate } from "./evaluate.ts";
 import { everyTruth, foundTruth } from "./judge.ts";
 import type { AbsencePart, AggregatePart, ForallPart, Part, PatternPart } from "./parts.ts";
 import { openWindow } from "./within.ts";
@@ -76,6 +76,13 @@ export function* extended(part: Part, world: World, from: Chosen, fixed: Fixed =
       }
       return;
     }
+    case "items":
+      for (const value of itemsOf(part, scope) ?? []) {
+        const wanted = fixed.get(part.variable);
+        if (wanted !== undefined && !("value" in wanted && same(wanted.value, value))) continue;
+        yield from.with(part, part.variable, { value });
+      }
+      return;
     case "where":
       if (truth(part.test, scope) === true) yield from;
       return;

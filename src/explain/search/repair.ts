@@ -17,7 +17,7 @@ import { guesses, type Slot } from "./guess.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AskedCondition, askedCondition, evidencePart } from "../read/conditions.ts";
-import { innerParts, type Part, type PatternPart, withTest } from "../read/parts.ts";
+import { innerParts, type ItemsPart, type Part, type PatternPart, withTest } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
 import {
   isNew,
@@ -126,6 +126,8 @@ export class Repair {
         yield { ...state, chosen: chosen.with(part, part.name, { value }) };
         return;
       }
+      case "items":
+        return yield* this.#items(part, state);
       case "where":
         return yield* this.#make(part.test, true, undefined, state, budget);
       case "absence":
@@ -137,6 +139,17 @@ export class Repair {
         return yield* this.#aggregates.part(part, later, state, budget);
       case "or":
         for (const alternative of part.alternatives) yield* this.#through(alternative, 0, state, budget);
+    }
+  }
+
+  /** Yields the items of a list that are there. */
+  *#items(part: ItemsPart, state: State): Iterable<State> {
+    const { world, chosen } = state;
+    let count = 0;
+    for (const longer of extended(part, world, chosen, this.#fixed)) {
+      yield { ...state, chosen: longer };
+      count += 1;
+      if (count >= MAX_MATCHING) return;
     }
   }
 

@@ -20,6 +20,7 @@ import { clauseOf, reasonsOf } from "./headline.ts";
 import { seenWords } from "./step.ts";
 import { absentWords, foundWords, noneMatches, presentWords, ruledOut } from "./absence-words.ts";
 import { aggregateDraft } from "./aggregate.ts";
+import { closestItem, itemsDraft } from "./items.ts";
 import { doubtWords, methodOf, observations, testDraft } from "./tests.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
 import { closingWords } from "../read/within.ts";
@@ -50,6 +51,9 @@ export function conditionDrafts(
     if (index > reached && !(part.kind === "where" && part.slash)) return notReached(part, context);
     if (index === reached && part.kind === "pattern" && gap !== undefined) return gapDraft(part, gap, context);
     const draft = index < reached ? fulfilled(part, chosen, end, context) : stuck(part, chosen, end, context);
+    if (index === reached && part.kind === "where" && draft.draft.outcome !== true) {
+      return closestItem(draft.draft, part.test, parts.slice(0, index), chosen, context);
+    }
     chosen = index < reached ? upTo(parts, index, start, end) : draft.chosen;
     return draft.draft;
   });
@@ -88,6 +92,9 @@ function fulfilled(part: Part, chosen: Chosen, end: Chosen, context: DraftContex
     const fact = chosenFor(end, part);
     if (fact !== undefined) return { draft: patternDraft(part, chosen, fact.id, context, true), chosen };
   }
+  if (part.kind === "items") {
+    return { draft: itemsDraft(part, partText(part, context.words), chosen, end, context), chosen };
+  }
   return { draft: draftOf(part, chosen, context), chosen };
 }
 
@@ -117,6 +124,8 @@ function draftOf(part: Part, chosen: Chosen, context: DraftContext): Draft {
       return orDraft(part, chosen, context);
     case "let":
       return letDraft(part, chosen, context);
+    case "items":
+      return itemsDraft(part, partText(part, context.words), chosen, chosen, context);
     case "where":
       return testDraft(part.test, scopeOf(chosen, context), context.words);
   }

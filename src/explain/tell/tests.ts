@@ -78,10 +78,11 @@ function spoken(seen: readonly string[]): Reason | undefined {
   return seen.length === 0 ? undefined : { words: seen.join(", ") };
 }
 
-/** Returns the draft of a presence test, which is never unknown and needs a sentence of its own. */
+/** Returns the draft of a presence test, which needs a sentence of its own. It is unknown only of a value that failed or is in doubt. */
 function presenceDraft(test: ast.PresenceExpr, text: string, scope: EvaluationScope, words: Words): Draft {
   const seen = observations(test.operand, scope, words);
-  const outcome = truth(test, scope) === true;
+  const outcome = truth(test, scope);
+  if (outcome === undefined) return tested(text, seen, methodOf(test), outcome);
   const down = `Checks whether ${text}: a single test.`;
   const method = test.missing ? "is missing" : "is present";
   const up = `${seen.join(", ") || text}${outcome ? ", as required" : `, but it ${method.replace("is", "must be")}`}.`;
@@ -271,7 +272,11 @@ function pathObservation(path: ast.PathExpr, scope: EvaluationScope): string[] {
     [path.root, ...path.fields.slice(0, fields)].map((one) => one.name).join(".");
   const value = follow(path, path.fields.length, scope);
   if (value !== undefined) return [`${name(path.fields.length)} is ${shown(value, scope)}`];
-  const isChosen = scope.passed?.has(path.root.name) === true || scope.chosen.get(path.root.name) !== undefined;
+  const bound = scope.chosen.get(path.root.name);
+  if (resolution === "variable" && bound !== undefined && "value" in bound && bound.doubt !== undefined) {
+    return [`${path.root.name} is unknown`];
+  }
+  const isChosen = scope.passed?.has(path.root.name) === true || bound !== undefined;
   if (resolution === "variable" && !isChosen) {
     return [`no fact is chosen for ${path.root.name} yet`];
   }

@@ -72,4 +72,10 @@ export const row = (d: Parts): ast.RowElement => ({
   args: d[4],
   span: span(d),
 });
+export const items = (d: Parts): ast.ItemsElement => ({
+  kind: "items",
+  variable: d[0],
+  list: d[2],
+  span: span(d),
+});
 export const whereElement = (d: Parts): ast.WhereElement => ({ kind: "where", test: d[1], span: span(d) });

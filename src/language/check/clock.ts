@@ -315,8 +315,7 @@ export function checkClock(notes: Notes, node: unknown, report: Report): void {
       reportFault(report, { at: expr, hint: COMPARE }, expr);
       return;
     }
-    const loop = expr.kind === "item-test" || expr.kind === "comprehension" ? expr : undefined;
-    const inLoop = loop === undefined ? undefined : clockInside(notes, loop);
+    const inLoop = clockInItems(notes, node as ast.Expr | ast.ItemsElement);
     if (inLoop !== undefined) {
       reportFault(report, { at: expr, hint: LOOP }, inLoop);
       return;
@@ -330,6 +329,12 @@ export function checkClock(notes: Notes, node: unknown, report: Report): void {
   for (const [key, child] of Object.entries(node)) {
     if (key !== "span" && key !== "actions" && key !== "window") checkClock(notes, child, report);
   }
+}
+
+/** Returns the clock in a loop over items, or in the list of the element `l in list`: a test inside the list turns by itself. */
+function clockInItems(notes: Notes, node: ast.Expr | ast.ItemsElement): ast.PathExpr | undefined {
+  if (node.kind === "items") return clockIn(notes, node.list);
+  return node.kind === "item-test" || node.kind === "comprehension" ? clockInside(notes, node) : undefined;
 }
 
 const LOOP = "the items of a list have no timers: make them facts, or test the clock outside the loop";

@@ -66,8 +66,7 @@ function blockParts(cx: Context, body: ast.BlockBody, groups: Groups): Part[] {
     if (element.kind === "row") row = element;
     const mentioned = variablesIn(cx, element);
     if (element.kind !== "pattern") {
-      const binds = element.kind === "aggregate" || element.kind === "let";
-      groups.join(binds ? [...mentioned, element.name.name] : mentioned);
+      groups.join([...mentioned, ...boundBy(element)]);
       continue;
     }
     const name = element.variable?.name ?? `pattern ${index}`;
@@ -80,6 +79,12 @@ function blockParts(cx: Context, body: ast.BlockBody, groups: Groups): Part[] {
     parts.push({ name, words, span, type: element.type.name, pinned });
   }
   return parts;
+}
+
+/** Returns the name of the value that an element binds. */
+function boundBy(element: ast.Element): string[] {
+  if (element.kind === "items") return [element.variable.name];
+  return element.kind === "aggregate" || element.kind === "let" ? [element.name.name] : [];
 }
 
 function slashParts(cx: Context, body: ast.SlashBody, groups: Groups): Part[] {

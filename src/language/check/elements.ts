@@ -7,12 +7,13 @@ import { sourceOf } from "../copied.ts";
 import { checkArguments, paramsOf } from "./arguments.ts";
 import { bind, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
+import { checkItems } from "./items.ts";
 import { type Scope } from "./scope.ts";
 import { didYouMean } from "./symbols.ts";
 import { forEachNode } from "../walk.ts";
 import { windowsOf } from "./within.ts";
-import { checkPattern, checkTest, typeOf, typeOfAggregate, typesOf } from "./typing.ts";
-import { sameType } from "./types.ts";
+import { checkPattern, checkTest, TYPING, typeOf, typeOfAggregate, typesOf } from "./typing.ts";
+import { REPORTED, sameType } from "./types.ts";
 
 export function checkElements(cx: Context, elements: readonly ast.Element[], scope: Scope): void {
   for (const element of elements) checkElement(reportingFor(cx, element), element, scope);
@@ -45,27 +46,48 @@ function checkElement(cx: Context, element: ast.Element, scope: Scope): void {
       });
     case "row":
       return checkRow(cx, element, scope);
+    case "items":
+      return checkItems(cx, element, scope, TYPING);
     default:
       unreachable(element);
   }
 }
 
 /** Checks the query and the arguments of `q in adults(18)`; its variables are bound by the elements that follow. */
-function checkRow(cx: Context, { variable, query, args, span }: ast.RowElement, scope: Scope): void {
+function checkRow(cx: Context, row: ast.RowElement, scope: Scope): void {
+  const { variable, query, args, span } = row;
+  if (reportMissingComma(cx, row, scope)) return;
   const types = typesOf(cx, args, scope);
   if (scope.get(variable.name) !== undefined) {
     cx.report.error("E204", variable.span, `variable "${variable.name}" is already bound`, "choose another name");
   }
   const declared = cx.symbols.queries.get(query.name);
-  if (declared === undefined) {
-    if (cx.symbols.excuses(cx.symbols.queries, query.name)) return;
-    const hint =
-      didYouMean(nearest(query.name, cx.symbols.written(cx.symbols.queries, cx.report.source))) ??
-      "declare it: query name { … }";
-    cx.report.error("E213", query.span, `unknown query "${query.name}"`, hint);
+  if (declared !== undefined) {
+    checkArguments(cx, `query ${query.name}`, paramsOf(cx, declared.decl.params), false, args, span, types);
     return;
   }
-  checkArguments(cx, `query ${query.name}`, paramsOf(cx, declared.decl.params), false, args, span, types);
+  scope.add({ name: variable.name, type: REPORTED, kind: "value" }); // nothing more is reported about it
+  if (cx.symbols.excuses(cx.symbols.queries, query.name)) return;
+  const known = [
+    ...cx.symbols.written(cx.symbols.queries, cx.report.source),
+    ...cx.symbols.functionNames(cx.report.source),
+  ];
+  const hint = didYouMean(nearest(query.name, known)) ?? "declare it: query name { … }";
+  cx.report.error("E213", query.span, `unknown query "${query.name}"`, hint);
+}
+
+/** Reports `l in o.lines (A() or B())`, which reads as the call of a query. Returns whether it is that. */
+function reportMissingComma(cx: Context, { variable, query }: ast.RowElement, scope: Scope): boolean {
+  const [root = ""] = query.name.split(".");
+  if (scope.get(root) === undefined || cx.symbols.queries.get(query.name) !== undefined) return false;
+  scope.add({ name: variable.name, type: REPORTED, kind: "value" });
+  cx.report.error(
+    "E213",
+    query.span,
+    `"${query.name}" is no query`,
+    'put a comma before "(": a group follows the list',
+  );
+  return true;
 }
 
 function checkAbsence(cx: Context, element: ast.AbsenceElement, scope: Scope): void {

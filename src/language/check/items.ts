@@ -1,13 +1,15 @@
 /**
- * Items of lists: `any(l in lines : …)`, `[x.qty for x in lines]`, `lines[0]`.
+ * Items of lists: `l in o.lines`, `any(l in lines : …)`, `[x.qty for x in lines]`, `lines[0]`.
  *
  * A test on each item is evaluated in a loop, not by nodes of the network. So nothing inside it asks for facts, and the fields of
- * an item are those of its value: a reference in a list is not followed.
+ * an item are those of its value: a reference in a list is not followed. An element is a node: its variable is a value like any other.
  */
+import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
+import { pathWords } from "../print-expression.ts";
 import { bind, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
-import { refuseReference, typeOfField } from "./paths.ts";
+import { isKnown, refuseReference, typeOfField } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import type { Signature } from "./signature.ts";
 import { forEachNode } from "../walk.ts";
@@ -17,8 +19,33 @@ import { noteHeldTime, noteValueFields } from "./value-fields.ts";
 /** Computes the types of the parts of an expression. */
 export interface Typing {
   readonly typeOf: (cx: Context, expr: ast.Expr, scope: Scope) => Type;
+  readonly typeOfList: (cx: Context, expr: ast.Expr, scope: Scope, advice?: string) => Type;
   readonly typeOfValue: (cx: Context, value: ast.Value, scope: Scope) => Type;
   readonly checkTest: (cx: Context, test: ast.Expr, scope: Scope, asValue: boolean) => void;
+}
+
+/** Checks the element `l in o.lines`. Its variable is bound for what follows. */
+export function checkItems(cx: Context, { variable, list }: ast.ItemsElement, scope: Scope, typing: Typing): void {
+  const type = typing.typeOfList(cx, list, scope, whatIsNamed(cx, variable, list));
+  const item = type.kind === "list" ? type.item : type.kind === "any" ? type : REPORTED;
+  if (type.kind !== "list" && type.kind !== "any") {
+    const message = `"${variable.name} in" needs a list, found ${describe(type)}`;
+    cx.report.error("E203", list.span, message, hintForItems(variable, type));
+  }
+  bind(cx, variable, scope, { type: item, kind: "value" });
+}
+
+/** Returns what to write instead when a name is that of a query or type, and no list. */
+function whatIsNamed({ symbols }: Context, { name }: ast.Ident, list: ast.Expr): string | undefined {
+  if (list.kind !== "path" || list.fields.length > 0) return undefined;
+  const named = list.root.name;
+  if (symbols.queries.get(named) !== undefined) return `it is a query: ${name} in ${named}(…)`;
+  return symbols.type(named) === undefined ? undefined : `to match facts, write a pattern: ${name}: ${named}(…)`;
+}
+
+function hintForItems({ name }: ast.Ident, type: Type): string | undefined {
+  if (type.kind === "string") return `to take its parts: ${name} in split(text, ",")`;
+  return type.kind === "fact" ? `to match facts, write a pattern: ${name}: ${type.type}(…)` : undefined;
 }
 
 /** Checks `any(v in list : test)` and `all(v in list : test)`. */
@@ -55,6 +82,18 @@ function itemScope(
     kind: "item",
   });
   return inner;
+}
+
+/** Reports `l in o.lines` where `l` is no name: it is meant for each item. Returns whether it was reported. */
+export function reportItemName(cx: Context, { left, right }: ast.InExpr, scope: Scope, typing: Typing): boolean {
+  if (left.kind !== "path" || right.kind !== "path" || left.fields.length > 0) return false;
+  if (isKnown(cx, left, scope) || scope.whyHidden(left.root.name) !== undefined || !isKnown(cx, right, scope))
+    return false;
+  const silent = { ...cx, report: new Report(cx.report.source) };
+  if (typing.typeOf(silent, right, scope).kind !== "list" || cx.resolutions.get(right) === "constant") return false;
+  const hint = `to test the items of a list: any(${left.root.name} in ${pathWords(right)} : …)`;
+  cx.report.error("E205", left.span, `unknown variable "${left.root.name}"`, hint);
+  return true;
 }
 
 /** Returns the type of `list[n]`. */

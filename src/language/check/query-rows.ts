@@ -10,9 +10,10 @@ import { nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { originOf, setOrigin, setSource } from "../copied.ts";
+import { itemsOfCall } from "../items-of-calls.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
-import { type Declared, didYouMean } from "./symbols.ts";
+import { type Declared, didYouMean, type Symbols } from "./symbols.ts";
 
 /** A declaration that can have rows. */
 type Owner = ast.RuleDecl | ast.QueryDecl | ast.PipelineDecl;
@@ -99,7 +100,10 @@ export class RowExpansion {
 
   #list(cx: Context, elements: readonly ast.Element[], rows: Map<string, ReadonlySet<string>>): ast.Element[] {
     return elements.flatMap((element): ast.Element[] => {
-      if (element.kind === "row") return this.#row(cx, withRows(element, rows, cx.report), rows);
+      if (element.kind === "row") {
+        const row = withRows(element, rows, cx.report);
+        return isCall(cx.symbols, row) ? [itemsOfCall(row)] : this.#row(cx, row, rows);
+      }
       if (element.kind === "absence") {
         return [{ ...element, elements: this.#list(cx, element.elements, new Map(rows)) }];
       }
@@ -123,6 +127,12 @@ export class RowExpansion {
     const copy = new Copy(row.variable.name, new Map([...given, ...named]), declared.source, cx);
     return [row, ...lets.map(({ element }) => element), ...query.elements.map((element) => copy.of(element))];
   }
+}
+
+/** Returns whether `l in split(o.tags, ",")` calls a function or a table: there is no query of the name. */
+function isCall(symbols: Symbols, { query: { name } }: ast.RowElement): boolean {
+  if (symbols.queries.get(name) !== undefined || symbols.queries.isBroken(name)) return false;
+  return symbols.function(name) !== undefined || symbols.tables.get(name) !== undefined;
 }
 
 /** Returns names for computed arguments of which the query reads fields: only a name can be followed by a field. */
@@ -169,6 +179,7 @@ function inAll(alternatives: readonly ReadonlyMap<string, ReadonlySet<string>>[]
 function variablesOf(element: ast.Element): string[] {
   if (element.kind === "pattern") return element.variable === null ? [] : [element.variable.name];
   if (element.kind === "aggregate" || element.kind === "let") return [element.name.name];
+  if (element.kind === "items") return [element.variable.name];
   if (element.kind !== "or") return [];
   const [first = [], ...others] = element.alternatives.map((one) => one.flatMap(variablesOf));
   return first.filter((name) => others.every((other) => other.includes(name)));

@@ -15,6 +15,7 @@ import { isAggregateOver } from "./evidence.ts";
 import { warnOfExactText, warnOfUnfolded } from "./exact-text.ts";
 import {
   checkItemTest,
+  reportItemName,
   refuseInItems,
   refuseItemsAsFacts,
   typeOfComprehension,
@@ -142,7 +143,8 @@ function computedType(cx: Context, expr: ast.Expr, scope: Scope): Type {
   }
 }
 
-const TYPING: Typing = { typeOf, typeOfValue, checkTest };
+/** Computes types, for the checks of other files. */
+export const TYPING: Typing = { typeOf, typeOfValue, typeOfList, checkTest };
 
 /** Reports `r.value by r.at` in a call that is no aggregate over facts. */
 function typeOutsideAggregate(cx: Context, expr: ast.RankedExpr, scope: Scope): Type {
@@ -346,8 +348,8 @@ function checkUnionValue(cx: Context, type: Type, value: ast.Value): void {
   );
 }
 
-/** Returns the type of an operand that must be a list: an unresolved name is reported as an unknown list. */
-function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
+/** Returns the type of an operand that must be a list: an unresolved name is reported as an unknown list, with `advice` if there is any. */
+function typeOfList(cx: Context, expr: ast.Expr, scope: Scope, advice?: string): Type {
   if (expr.kind !== "path" || expr.fields.length > 0 || isKnown(cx, expr, scope)) return typeOf(cx, expr, scope);
   const { name, span } = expr.root;
   if (scope.whyHidden(name) !== undefined) return typeOf(cx, expr, scope);
@@ -358,12 +360,13 @@ function typeOfList(cx: Context, expr: ast.Expr, scope: Scope): Type {
     ...scope.names(),
     ...(scope.own?.type?.fields.keys() ?? []),
   ];
-  const hint = hintFor(name, nearest(name, known)) ?? `declare it: const ${name} = […]`;
+  const hint = advice ?? hintFor(name, nearest(name, known)) ?? `declare it: const ${name} = […]`;
   cx.report.error("E213", span, `unknown list "${name}"`, hint);
   return REPORTED;
 }
 
 function checkIn(cx: Context, expr: ast.InExpr, scope: Scope): void {
+  if (reportItemName(cx, expr, scope, TYPING)) return;
   const left = typeOf(cx, expr.left, scope);
   if (expr.window !== undefined && expr.right.kind === "range") return checkWindow(cx, expr.right, scope);
   if (expr.right.kind === "range") return checkRange(cx, left, expr.right, scope);

@@ -29,7 +29,8 @@ function calledAt(situation: Situation, distance: number): string {
   return opener === undefined ? "" : wordOf(tokenAt(situation, opener - 1));
 }
 
-const NO_LOOPS = "there are no loops: write any(x in list : test), all(x in list : test) or [value for x in list]";
+const NO_LOOPS =
+  "there are no loops: write x in list as an element, any(x in list : test), all(x in list : test) or [value for x in list]";
 
 /** Finds `for l in o.lines`, in `when` and among the actions. */
 const loop: Advice = (situation) => {

@@ -1,8 +1,9 @@
 /** Advice for what people write who know other languages: each says how it is written here. */
 import type { Advice } from "../situation.ts";
 import { BLOCKS } from "./blocks.ts";
+import { ITEMS } from "./items.ts";
 import { OPERATORS } from "./operators.ts";
 import { STATEMENTS } from "./statements.ts";
 import { VALUES } from "./values.ts";
 
-export const HABITS: readonly Advice[] = [...VALUES, ...OPERATORS, ...BLOCKS, ...STATEMENTS];
+export const HABITS: readonly Advice[] = [...VALUES, ...OPERATORS, ...ITEMS, ...BLOCKS, ...STATEMENTS];

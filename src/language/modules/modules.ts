@@ -113,9 +113,18 @@ export class Modules {
     return {
       declared: (group, name) => this.#names.of(file, group).get(name)?.unique ?? name,
       used: (group, ident) => this.#used(view, faults, group, ident),
+      means: (group, ident) => this.#means(view, group, ident),
       path: (path, isField) => this.#path(view, faults, path, (name) => isLocal(name) || isField(name)),
       fields: (type) => this.#fields.get(type),
     };
+  }
+
+  /** Returns whether a file knows a name of a group. */
+  #means(view: View, group: Group, { name, module }: ast.Ident): boolean {
+    if (this.#isOutside(view.file) && this.#names.unique(group, name) !== undefined) return true;
+    if (module === undefined) return view.plain(group, name).length > 0;
+    const file = view.module(module);
+    return file !== undefined && view.member(file, group, name.slice(module.length + 1)).length > 0;
   }
 
   /** Returns the name in the whole program of a name that is used; reports one that the file does not know. */

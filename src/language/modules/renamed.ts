@@ -1,5 +1,6 @@
 /** Puts other names in the places of a tree where a name of the program stands. */
 import type * as ast from "../ast.ts";
+import { itemsOfCall } from "../items-of-calls.ts";
 import { type Group, nameOf } from "./declared.ts";
 
 /** What names become. */
@@ -8,6 +9,8 @@ export interface Lookup {
   readonly declared: (group: Group, name: string) => string;
   /** Returns the new name of what a name means that is used. */
   readonly used: (group: Group, ident: ast.Ident) => string;
+  /** Returns whether a name that is used means something of a group. */
+  readonly means: (group: Group, ident: ast.Ident) => boolean;
   /** Returns the path with new names; `isField` says whether a name is a field of the pattern around it. */
   readonly path: (path: ast.PathExpr, isField: (name: string) => boolean) => ast.PathExpr;
   /** Returns the fields of a type by its new name; undefined when it is not declared. */
@@ -63,7 +66,14 @@ class Renaming {
     const node = part as Node;
     if (node["kind"] === "path") return this.#lookup.path(part as ast.PathExpr, isField);
     if (node["kind"] === "named") return this.#typeRef(part as ast.NamedTypeRef);
-    return this.#node(node, isField, isAction);
+    return this.#node(this.#isCall(node) ? { ...itemsOfCall(part as ast.RowElement) } : node, isField, isAction);
+  }
+
+  /** Returns whether a node is the row of a query that calls a function: `l in billing.parts(o)`. */
+  #isCall(node: Node): boolean {
+    if (node["kind"] !== "row") return false;
+    const { query } = node as unknown as ast.RowElement;
+    return !this.#lookup.means("query", query) && this.#lookup.means("value", query);
   }
 
   #node(node: Node, isField: (name: string) => boolean, isAction: boolean): Node {

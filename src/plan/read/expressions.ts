@@ -14,6 +14,8 @@ export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
       return [node.of];
     case "let":
       return [node.value];
+    case "items":
+      return [node.list];
     case "timer":
       return node.until === undefined ? [node.from.at] : [node.from.at, node.until.at];
     case "aggregate":

@@ -109,6 +109,7 @@ const KINDS: readonly NodeKind[] = [
   "lookup",
   "filter",
   "let",
+  "items",
   "timer",
   "condition",
   "watch",

@@ -66,6 +66,18 @@ export class ActivationListener implements MatchListener {
     this.#support.activationEnded(activation);
   }
 
+  wayChanged(activation: Ending, terminal: TerminalNode, match: Match): void {
+    if (!(activation instanceof Activation)) return;
+    activation.production = terminal.production;
+    activation.match = match;
+    activation.terminal = terminal;
+    this.#agenda.itemsMoved();
+  }
+
+  itemsMoved(): void {
+    this.#agenda.itemsMoved();
+  }
+
   pairsDeferred(deferred: Deferred): boolean {
     if (this.rebuilding || this.#trial !== undefined) return false;
     deferred.changeNumber = this.#memory.change;

@@ -12,19 +12,26 @@ import { Activation, type Compare, DirectActivation } from "./activation.ts";
 import { orderBySortKey } from "./strategies.ts";
 import { Wave, type FactActivations } from "./wave.ts";
 
+/** How often items of lists changed places: what was put in order before that is put in order again. */
+export interface Moves {
+  count: number;
+}
+
 /** The waves of one salience. */
 export class Level {
   readonly salience: number;
   /** Whether the newest wave, and in it the newest facts, fire first: under `depth`. */
   readonly newestFirst: boolean;
   readonly inWave: Compare;
+  readonly moves: Readonly<Moves>;
   first: Wave | undefined = undefined;
   last: Wave | undefined = undefined;
   /** The wave that was searched for last: the next search begins here. */
   #near: Wave | undefined = undefined;
 
-  constructor(salience: number, newestFirst: boolean) {
+  constructor(salience: number, newestFirst: boolean, moves: Readonly<Moves>) {
     this.salience = salience;
+    this.moves = moves;
     this.newestFirst = newestFirst;
     this.inWave = orderBySortKey(newestFirst);
   }
@@ -74,6 +81,7 @@ export class Level {
 
 export class ActivationQueue {
   readonly #newestFirst: boolean;
+  readonly #moves: Moves = { count: 0 };
   /** The highest salience first. */
   readonly #levels: Level[] = [];
   /** Nothing waits at the levels before this one. */
@@ -97,6 +105,11 @@ export class ActivationQueue {
       if (first !== undefined) return first;
     }
     return undefined;
+  }
+
+  /** Notes that items of lists changed places. */
+  itemsMoved(): void {
+    this.#moves.count += 1;
   }
 
   add(activation: Activation): void {
@@ -204,7 +217,7 @@ export class ActivationQueue {
     if (at < this.#top) this.#top = at;
     const found = levels[at];
     if (found?.salience === salience) return found;
-    const made = new Level(salience, this.#newestFirst);
+    const made = new Level(salience, this.#newestFirst, this.#moves);
     levels.splice(at, 0, made);
     return made;
   }

@@ -21,7 +21,7 @@ export const HELD_BACK = -2;
 export class Activation implements Ending {
   /** Replaced when the program is replaced and the rule stays. */
   production: Production;
-  /** Replaced only when the match comes back after a trial. Undefined for a rule with a direct terminal. */
+  /** Replaced when the match comes back after a trial, or is found in another way. Undefined for a rule with a direct terminal. */
   match: Match | undefined;
   /** For a rule with a direct terminal: the fact it matches. */
   readonly fact: Fact | undefined;

@@ -81,6 +81,12 @@ export class Agenda {
     else if (activation.parked) this.#unpark(activation);
   }
 
+  /** Notes that items of lists changed places: what waits is in another order. */
+  itemsMoved(): void {
+    this.#queue.itemsMoved();
+    this.#heap?.reorder();
+  }
+
   /** Adds deferred pairs; the first is made when its turn comes. */
   addDeferred(deferred: Deferred): void {
     this.#queue.addDeferred(deferred);

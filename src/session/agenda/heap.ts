@@ -5,6 +5,8 @@ import type { Activation, Compare } from "./activation.ts";
 export class Heap {
   readonly #items: Activation[] = [];
   readonly #compare: Compare;
+  /** True when the order of items may have changed since they were added. */
+  #isStale = false;
 
   constructor(compare: Compare) {
     this.#compare = compare;
@@ -14,7 +16,13 @@ export class Heap {
     return this.#items.length;
   }
 
+  /** Has all items put in order again when the first is asked for. */
+  reorder(): void {
+    this.#isStale = true;
+  }
+
   first(): Activation | undefined {
+    if (this.#isStale) this.#makeHeap();
     return this.#items[0];
   }
 
@@ -34,6 +42,13 @@ export class Heap {
     if (last === item) return;
     this.#rise(last, position);
     if (last.heapPosition === position) this.#sink(last, position);
+  }
+
+  #makeHeap(): void {
+    this.#isStale = false;
+    for (let position = (this.#items.length >> 1) - 1; position >= 0; position--) {
+      this.#sink(this.#at(position), position);
+    }
   }
 
   /** Moves an item up from a free place until its parent fires before it. */

@@ -7,6 +7,8 @@
 import type { Strategy } from "../../base/strategy.ts";
 import { compareText } from "../../base/value.ts";
 import type { Fact } from "../../rete/fact.ts";
+import { compareAlternatives, type Match } from "../../rete/match.ts";
+import type { Production } from "../../rete/production.ts";
 import type { Activation, Compare } from "./activation.ts";
 
 export interface StrategyRules {
@@ -62,8 +64,7 @@ export function orderBySortKey(newestFirst: boolean): Compare {
 
 /** Returns the order of two that one change completed. */
 function orderInChange(newestFirst: boolean): Compare {
-  const facts = newestFirst ? newestFacts : oldestFacts;
-  return (a, b) => a.production.order - b.production.order || facts(a, b) || byIdentity(a, b);
+  return (a, b) => a.production.order - b.production.order || byPlaces(a, b, newestFirst) || byIdentity(a, b);
 }
 
 /** Returns the change numbers of facts, newest first. */
@@ -81,18 +82,30 @@ function byRecency(a: readonly number[], b: readonly number[]): number {
   return b.length - a.length;
 }
 
-function oldestFacts(a: Activation, b: Activation): number {
+/** By facts and items, in written order of the conditions. With `newestFirst` the newest facts come first; items never turn around. */
+function byPlaces(a: Activation, b: Activation, newestFirst: boolean): number {
   const { production, match } = a;
-  if (production === b.production && match !== undefined && b.match !== undefined) {
-    const difference = production.compareFacts?.(match, b.match);
+  if (match !== undefined && b.match !== undefined) {
+    const difference =
+      production === b.production
+        ? production.compare?.(match, b.match, newestFirst)
+        : byAlternatives(production, match, b.production, b.match, newestFirst);
     if (difference !== undefined) return difference;
   }
-  return byFacts(a.facts, b.facts);
+  return newestFirst ? byFacts(b.facts, a.facts) : byFacts(a.facts, b.facts);
 }
 
-/** The newest facts first, also among the matches that one change completed. */
-function newestFacts(a: Activation, b: Activation): number {
-  return oldestFacts(b, a);
+/** Compares matches of two alternatives of a rule; undefined where neither has items: then their facts decide. */
+function byAlternatives(
+  a: Production,
+  match: Match,
+  b: Production,
+  other: Match,
+  newestFirst: boolean,
+): number | undefined {
+  if (a.orderLevels === undefined && b.orderLevels === undefined) return undefined;
+  const levels = ({ factLevels = [], orderLevels = factLevels }: Production): readonly number[] => orderLevels;
+  return compareAlternatives(levels(a), match, levels(b), other, newestFirst);
 }
 
 /** Earlier asserted first, in written order of the conditions. */

@@ -131,6 +131,9 @@ export class Wave {
   #only: Activation | undefined;
   #activations: Activation[] | undefined;
   #heaped: boolean;
+  /** Whether some activations are ordered by items of lists, and how often items had changed places when they were put in order. */
+  #hasItems: boolean;
+  #moves: number;
   /** Deferred pairs, of which only the first ones are made. */
   #deferred: DeferredPlace[] | undefined;
   /** What waits on the only fact, as in most waves, or on one of several. */
@@ -150,6 +153,8 @@ export class Wave {
     this.#only = undefined;
     this.#activations = undefined;
     this.#heaped = true;
+    this.#hasItems = false;
+    this.#moves = 0;
     this.#deferred = undefined;
     this.#onlyFact = undefined;
     this.#byFact = undefined;
@@ -160,6 +165,7 @@ export class Wave {
   add(activation: Activation): void {
     activation.wave = this;
     this.waiting += 1;
+    this.#hasItems ||= activation.production.orderLevels !== undefined;
     if (this.#activations !== undefined) {
       this.#activations.push(activation);
       this.#heaped = false;
@@ -240,7 +246,7 @@ export class Wave {
   #firstActivation(): Activation | undefined {
     if (this.#activations === undefined) return this.#only?.wave === this ? this.#only : undefined;
     if (this.waiting === 0) return undefined;
-    if (!this.#heaped) this.#heap();
+    if (!this.#heaped || (this.#hasItems && this.#moves !== this.level.moves.count)) this.#heap();
     const heap = this.#activations;
     while (heap.length > 0 && heap[0]?.wave !== this) dropFirst(heap, this.level.inWave);
     return heap[0];
@@ -249,6 +255,7 @@ export class Wave {
   #heap(): void {
     this.#activations = makeHeap(onceEach(this.#activations ?? [], this), this.level.inWave);
     this.#heaped = true;
+    this.#moves = this.level.moves.count;
   }
 
   /** Makes the first pair of everything deferred. When three have fired the rest probably will too, and is made at once. */
@@ -321,11 +328,13 @@ function onceEach(activations: readonly Activation[], wave: Wave): Activation[] 
 
 /**
  * Returns the order of the first two facts as one number: the first is often a control fact that all have in common. Where the
- * second order is 2 ** 26 or more, keys are equal and the facts decide.
+ * second order is 2 ** 26 or more, keys are equal and the facts decide. A fact that is written after an item does not count.
  */
 function sortKeyOf({ production, match }: Activation): number {
-  const { factLevels } = production;
-  return orderAt(match, factLevels?.[0]) * SECOND_FACT + Math.min(orderAt(match, factLevels?.[1]), SECOND_FACT - 1);
+  const { factLevels, leadingFacts = 2 } = production;
+  const first = leadingFacts < 1 ? 0 : orderAt(match, factLevels?.[0]);
+  const second = leadingFacts < 2 ? 0 : orderAt(match, factLevels?.[1]);
+  return first * SECOND_FACT + Math.min(second, SECOND_FACT - 1);
 }
 
 function orderAt(match: Match | undefined, level: number | undefined): number {

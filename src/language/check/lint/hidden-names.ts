@@ -54,6 +54,7 @@ function boundNames(decl: ast.Declaration, nodes: readonly Record<string, unknow
     switch (node["kind"]) {
       case "pattern":
       case "source":
+      case "items":
       case "aggregate-source":
         add(node["variable"] as ast.Ident | null);
         break;

@@ -1,6 +1,6 @@
 /**
- * Warns of names that nothing uses (W250): of `let`, of parameters, of facts inside `not`, `exists`, `forall` and aggregates, and of
- * constants. The variables of a rule are not among them: a host reads them in firings, and explanations name facts by them; nor are
+ * Warns of names that nothing uses (W250): of `let`, of parameters, of facts and items inside `not`, `exists`, `forall` and
+ * aggregates, and of constants. The variables of a rule are not among them: a host reads them in firings, and explanations name facts by them; nor are
  * the names of a query, which are its results. A name that begins with `_` is meant to be unused.
  */
 import type { Fix } from "../../../base/diagnostic.ts";
@@ -24,6 +24,7 @@ export function warnOfUnusedNames(cx: Context, decl: ast.Declaration, nodes: rea
       const { name, span } = node as unknown as ast.LetElement;
       if (isUnused(name)) warn(cx, "name", name, { title: `remove "let ${name.name}"`, span });
     }
+    for (const { variable } of innerItems(node)) if (isUnused(variable)) warn(cx, "item", variable);
     const pattern = innerPattern(node);
     const variable = pattern?.variable;
     if (variable !== null && variable !== undefined && isUnused(variable)) {
@@ -74,6 +75,13 @@ function usedVariables(cx: Context, nodes: readonly Record<string, unknown>[]): 
 /** Returns the elements whose names are results of a query. */
 function shownBy(elements: readonly ast.Element[]): ast.Element[] {
   return elements.flatMap((element) => (element.kind === "or" ? shownBy(element.alternatives.flat()) : [element]));
+}
+
+/** Returns the items that only the other elements of a group can see. Alone they ask whether the list has any. */
+function innerItems(node: Record<string, unknown>): ast.ItemsElement[] {
+  if (node["kind"] !== "absence" || sourceOf(node) !== undefined) return [];
+  const { elements } = node as unknown as ast.AbsenceElement;
+  return elements.length < 2 ? [] : elements.filter((one) => one.kind === "items");
 }
 
 /** Returns a pattern whose variable only its own tests can see. */
