@@ -59,11 +59,12 @@ export function readImport(io: Io, { folders }: Sources): ReadFile {
 
 /** Wraps a reader so that imported texts are kept, and errors in them can be shown with their lines. */
 export function remembering(texts: Texts, read: ReadFile): ReadFile {
-  return (file) => {
+  const remembered = (file: string): ReturnType<ReadFile> => {
     const source = read(file);
     if (typeof source === "string" || source instanceof Uint8Array) texts.add([{ file, source }]);
     return source;
   };
+  return Object.assign(remembered, { identity: read.identity });
 }
 
 export function cannotRead(file: string, error: unknown): Diagnostic {

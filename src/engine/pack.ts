@@ -74,7 +74,11 @@ function programPart(program: Program, { strategy, limit }: PackOptions): PackPr
   const { modules } = program.checked.symbols;
   const outside = program.checked.files.filter(({ source }) => modules?.isAdded(source) === true);
   const added = outside.length === 0 ? {} : { added: outside.map(({ source }) => source.file) };
-  return { files, ...added, strategy, limit: Math.min(limit, Number.MAX_SAFE_INTEGER), ...given };
+  const further = program.checked.files.flatMap(({ source, otherPaths = [] }) =>
+    otherPaths.map((path): [string, string] => [path, source.file]),
+  );
+  const paths = further.length === 0 ? {} : { paths: Object.fromEntries(further) };
+  return { files, ...added, ...paths, strategy, limit: Math.min(limit, Number.MAX_SAFE_INTEGER), ...given };
 }
 
 // ---------------------------------------------------------------- the state before

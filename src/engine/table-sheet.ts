@@ -4,7 +4,7 @@ import type { Diagnostic } from "../base/diagnostic.ts";
 import { checkFiles } from "../engine.ts";
 import type * as ast from "../language/ast.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
-import type { SourceFile } from "../language/load.ts";
+import { readingLike, type SourceFile } from "../language/load.ts";
 import { resolvePath } from "../language/path.ts";
 import { printFile } from "../language/print.ts";
 import { tableLines } from "../language/print-declaration.ts";
@@ -82,9 +82,9 @@ export function importSheet(
   // As many lines as before, so that errors elsewhere keep their places.
   const lines = text.slice(start, end).split("\n").length - 1;
   const changed = text.slice(0, start) + statement + "\n".repeat(lines) + text.slice(end);
-  const read: CheckOptions["read"] = (file) => (file === place ? sheet.csv : options.read?.(file));
+  const read = readingLike(options.read, (file) => (file === place ? sheet.csv : options.read?.(file)));
   const program = checkFiles([{ file: main.file, source: changed }, ...others], { ...options, read });
-  const diagnostics = errorsOf(program, place, sheet);
+  const diagnostics = errorsOf(program, (file) => file === place, sheet);
   const lostComments = comments.filter(({ span }) => span.start > start && span.end < end).length;
   const done = { changed: main.file, lostComments, diagnostics };
   const found = [...program.tables.declared.values()].find(({ decl }) => decl.name.name === name);
@@ -95,23 +95,30 @@ export function importSheet(
 
 /** Replaces the rows in the CSV file of a table. A file that the program may not read is not replaced either. */
 function intoFile(files: readonly SourceFile[], place: string, sheet: SheetFile, options: CheckOptions): SheetImport {
-  const read: CheckOptions["read"] = (file) => {
+  const identityOf = (file: string): string => options.read?.identity?.(file) ?? file;
+  const isPlace = (file: string): boolean => identityOf(file) === identityOf(place);
+  const read = readingLike(options.read, (file) => {
     const before = options.read?.(file);
-    return file === place && (typeof before === "string" || before instanceof Uint8Array) ? sheet.csv : before;
-  };
-  const diagnostics = errorsOf(checkFiles(files, { ...options, read }), place, sheet);
+    const isRead = typeof before === "string" || before instanceof Uint8Array;
+    return isRead && isPlace(file) ? sheet.csv : before;
+  });
+  const diagnostics = errorsOf(checkFiles(files, { ...options, read }), isPlace, sheet);
   const rows = readCsv(sheet.csv).rows.map(({ cells }) => cells.map(({ text }) => text));
   const text = diagnostics.length > 0 ? undefined : csvText(rows);
   return { changed: place, table: text, text, lostComments: 0, diagnostics };
 }
 
 /** Returns the errors of a program; those in the file that stands for the sheet are at places of the sheet. */
-function errorsOf({ diagnostics }: CheckedProgram, file: string, sheet: SheetFile): readonly Diagnostic[] {
+function errorsOf(
+  { diagnostics }: CheckedProgram,
+  isPlace: (file: string) => boolean,
+  sheet: SheetFile,
+): readonly Diagnostic[] {
   const cells = sheet.sheet === undefined ? undefined : new SheetPlaces(sheet.csv, sheet.sheet);
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map((one) => {
-      if (one.file !== file) return one;
+      if (!isPlace(one.file)) return one;
       const inFile = { ...one, file: sheet.file };
       return cells === undefined ? inFile : cells.placed(inFile);
     });

@@ -4,6 +4,7 @@ import type { PackProgram } from "../explain/show/pack.ts";
 import { type PackVerifier, signatureFault } from "../explain/show/pack-signature.ts";
 import { type PackFault, packFault, readPack } from "../explain/show/read-pack.ts";
 import { SHIPPED } from "../language/load.ts";
+import { plainPath } from "../language/path.ts";
 import { CompileError, type OpenOptions, Program } from "./program.ts";
 import { replayFault } from "./replay-pack.ts";
 import type { Session } from "./session.ts";
@@ -68,16 +69,22 @@ const KNOWN: OptionNames<VerifyOptions> = {
 };
 
 /** Compiles the program of a pack. Files that come with this package are not read from the pack, but must be the same. */
-function programOf({ files, params = {}, added = [] }: PackProgram, { matches = 1_000_000 }: VerifyOptions): Program {
+function programOf(
+  { files, params = {}, added = [], paths = {} }: PackProgram,
+  { matches = 1_000_000 }: VerifyOptions,
+): Program {
   const texts = new Map(files.map(({ file, text }) => [file, text]));
   // The file of a table is read where the table names it.
   const isRules = ({ file }: { readonly file: string }): boolean => !file.startsWith(SHIPPED) && !file.endsWith(".csv");
   const own = files
     .filter(isRules)
     .map(({ file, text }) => ({ file, source: text, ...(added.includes(file) ? { added: true } : {}) }));
-  const program = Program.compile(own, { read: (file) => texts.get(file), params, limits: { liveMatches: matches } });
-  const read = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
-  const other = files.find(({ file, text }) => read.get(file) !== text);
+  const further = new Map(Object.entries(paths));
+  const identity = (file: string): string => plainPath(further.get(plainPath(file)) ?? file);
+  const read = Object.assign((file: string) => texts.get(further.get(file) ?? file), { identity });
+  const program = Program.compile(own, { read, params, limits: { liveMatches: matches } });
+  const compiled = new Map(program.checked.files.map(({ source }) => [source.file, source.text]));
+  const other = files.find(({ file, text }) => compiled.get(file) !== text);
   if (other === undefined) return program;
   throw new OtherText(`${other.file} differs from the packed text: it belongs to another version of Sluice`);
 }

@@ -41,8 +41,21 @@ export interface Unread {
   readonly hint: string;
 }
 
-/** Reads an imported file: returns its text, or why it is not read; undefined when it cannot be read. */
-export type ReadFile = (file: string) => SourceText | Unread | undefined;
+/** Reads imported files. */
+export interface ReadFile {
+  /** Returns the text of a file, or why it is not read; undefined when it cannot be read. */
+  (file: string): SourceText | Unread | undefined;
+  /**
+   * Returns what all paths of one file have in common, such as its path with links resolved; undefined where only the path itself
+   * tells. Without it, a file that is imported by two paths is two modules.
+   */
+  readonly identity?: ((file: string) => string | undefined) | undefined;
+}
+
+/** Returns a reader in the place of another: it tells files apart in the same way. */
+export function readingLike(like: ReadFile | undefined, read: (file: string) => ReturnType<ReadFile>): ReadFile {
+  return Object.assign(read, { identity: like?.identity });
+}
 
 /**
  * Returns all files in the order in which their statements count: imports come before the file that imports them.
@@ -64,13 +77,16 @@ export function* loadingFiles(
   limits: Limits,
   shipped: Shipped = new Map(),
 ): Steps<LoadedFile[]> {
-  const started = new Set<string>();
-  const named = new Map(entries.map((entry) => [plainPath(entry.file), entry]));
+  const identityOf = (file: string): string => read?.identity?.(file) ?? plainPath(file);
+  const named = new Map<string, SourceFile>();
+  for (const entry of entries) if (!named.has(identityOf(entry.file))) named.set(identityOf(entry.file), entry);
   const loaded: LoadedFile[] = [];
   const tableFiles = new Map<string, FileReport>();
+  /** The paths of each file that was begun, by its identity: the one that it is known by, and others that lead to it. */
+  const paths = new Map<string, Set<string>>();
 
-  function* load(file: string, source: SourceText, depth: number, isShipped = false): Steps<void> {
-    started.add(plainPath(file));
+  function* load(file: string, identity: string, source: SourceText, depth: number, isShipped = false): Steps<void> {
+    paths.set(identity, new Set([plainPath(file)]));
     const report = decode(file, source);
     const parsed = yield* readingSource(report, { limits });
     let allImported = true;
@@ -90,8 +106,8 @@ export function* loadingFiles(
       file: allImported ? whole : { ...whole, unread },
       report,
       shipped: isShipped,
-      imported: !named.has(plainPath(file)),
-      ...(named.get(plainPath(file))?.added === true ? { added: true } : {}),
+      imported: !named.has(identity),
+      ...(named.get(identity)?.added === true ? { added: true } : {}),
     });
   }
 
@@ -99,7 +115,7 @@ export function* loadingFiles(
   function* use(name: string, depth: number): Steps<void> {
     const text = shipped.get(name);
     const file = `${SHIPPED}${name}.tsd`;
-    if (text !== undefined && !started.has(plainPath(file))) yield* load(file, text, depth + 1, true);
+    if (text !== undefined && !paths.has(file)) yield* load(file, file, text, depth + 1, true);
   }
 
   /** Returns a table with the columns and rows of its file; as it is when they are not read. */
@@ -107,7 +123,9 @@ export function* loadingFiles(
     if (decl.from === null) return decl;
     const { value: path, span } = decl.from.path;
     const file = resolvePath(report.source.file, path);
-    const known = tableFiles.get(file);
+    const identity = identityOf(file);
+    const known = tableFiles.get(identity);
+    paths.get(identity)?.add(file);
     if (known !== undefined) return tableFromFile(decl, known, limits);
     const source = path.endsWith(".csv") ? (read?.(file) ?? unreadable(read)) : NOT_A_TABLE;
     if (isUnread(source)) {
@@ -117,7 +135,8 @@ export function* loadingFiles(
     const decoded = decode(file, source);
     const inFile = new FileReport(decoded.source);
     inFile.diagnostics.push(...decoded.diagnostics);
-    tableFiles.set(file, inFile);
+    tableFiles.set(identity, inFile);
+    paths.set(identity, new Set([file]));
     const data = { source: decoded.source, declarations: [], comments: [] };
     loaded.push({ file: data, report: inFile, isTable: true, imported: true });
     return tableFromFile(decl, inFile, limits);
@@ -126,28 +145,47 @@ export function* loadingFiles(
   /** Loads an imported file; returns false when it is not read. */
   function* follow(from: Report, path: string, span: Span, depth: number): Steps<boolean> {
     const file = resolvePath(from.source.file, path);
-    if (started.has(plainPath(file))) return true;
+    const identity = identityOf(file);
+    const known = paths.get(identity);
+    known?.add(plainPath(file));
+    if (known !== undefined) return true;
     if (depth >= limits.importNesting) {
       const message = `"${path}" is not imported: imports are nested more than ${limits.importNesting} levels deep`;
       from.error("E704", span, message, "import it from a file closer to the entry file");
       return false;
     }
-    const source = path.endsWith(".csv") ? NOT_RULES : (read?.(file) ?? unreadable(read));
+    const entry = named.get(identity);
+    const source = path.endsWith(".csv") ? NOT_RULES : (entry?.source ?? read?.(file) ?? unreadable(read));
     if (isUnread(source)) {
       from.error(source.code, span, `file "${path}" ${source.message}`, source.hint);
       return false;
     }
-    yield* load(file, source, depth + 1);
+    yield* load(entry?.file ?? file, identity, source, depth + 1);
+    paths.get(identity)?.add(plainPath(file));
     return true;
   }
 
-  for (const { file, source } of entries) if (!started.has(plainPath(file))) yield* load(file, source, 0);
+  for (const [identity, { file, source }] of named) {
+    if (!paths.has(identity)) yield* load(file, identity, source, 0);
+  }
   const renamed: LoadedFile["file"][] = [];
   for (const { file } of loaded) renamed.push(yield* renamingInner(file));
   yield;
   const numbered = yield* namingRules(renamed);
   yield;
-  return loaded.map((one, index) => ({ ...one, file: numbered[index] ?? one.file }));
+  const others = otherPaths(paths);
+  return loaded.map((one, index) => {
+    const file = numbered[index] ?? one.file;
+    const otherwise = others.get(plainPath(file.source.file));
+    return { ...one, file: otherwise === undefined ? file : { ...file, otherPaths: otherwise } };
+  });
+}
+
+/** Returns the further paths of the files that several paths lead to, by the path that each is known by. */
+function otherPaths(paths: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, readonly string[]> {
+  const others = new Map<string, readonly string[]>();
+  for (const [known = "", ...more] of paths.values()) if (more.length > 0) others.set(known, more);
+  return others;
 }
 
 const NOT_RULES: Unread = {

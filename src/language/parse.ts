@@ -39,6 +39,8 @@ export interface ParsedFile {
   readonly comments: readonly Comment[];
   /** The parts that could not be read. Absent when all could. */
   readonly unread?: Unread;
+  /** Further paths by which other files of the program import it, through links for example. Absent when there are none. */
+  readonly otherPaths?: readonly string[];
 }
 
 export interface ParseOptions {

@@ -27,7 +27,7 @@ export interface ImportOptions {
 export function importReader(folders: readonly string[], options: ImportOptions = {}): ReadFile {
   refuseUnknownOptions(options, { limit: true, hint: true });
   const { limit = DEFAULT_LIMITS.sourceBytes, hint = `imports must be inside ${folders.join(", ")}` } = options;
-  return (file) => {
+  const read = (file: string): ReturnType<ReadFile> => {
     try {
       const path = realPathWithin(file, folders);
       if (path === undefined) return unread("E702", "is outside the program's folders", hint);
@@ -37,6 +37,14 @@ export function importReader(folders: readonly string[], options: ImportOptions 
       return undefined;
     }
   };
+  const identity = (file: string): string | undefined => {
+    try {
+      return realPathWithin(file, folders);
+    } catch {
+      return undefined;
+    }
+  };
+  return Object.assign(read, { identity });
 }
 
 /** The endings of rule files, and of files with the rows of tables. A link cannot change one into the other. */

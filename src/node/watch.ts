@@ -69,10 +69,13 @@ export function watch(
   const { roots = [], interval = 200, ...compiling } = options;
   const fromDisk = importReader([...files.map((file) => dirname(file)), ...roots]);
   let imported = new Set<string>();
-  const read: ReadFile = (file) => {
-    imported.add(file);
-    return fromDisk(file);
-  };
+  const read: ReadFile = Object.assign(
+    (file: string) => {
+      imported.add(file);
+      return fromDisk(file);
+    },
+    { identity: fromDisk.identity },
+  );
   const list = (): readonly string[] => [...new Set([...files, ...imported])];
   const compile = (): WatchedProgram => {
     imported = new Set();

@@ -68,7 +68,7 @@ export function runWith(
     read: (file, limit) => given(files, file) ?? readUpTo(file, limit),
     imports: (folders) => {
       const read = importReader(folders, { hint: IMPORT_HINT });
-      return (file) => given(files, file) ?? read(file);
+      return Object.assign((file: string) => given(files, file) ?? read(file), { identity: read.identity });
     },
     chunks: (file) => [io.read(file, Infinity)],
     roots: [],

@@ -29,7 +29,7 @@ const program = record(
     limit: (value, at) =>
       Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `${at}: an integer from 0 was expected`,
   },
-  { params: table(anyValue), added: strings },
+  { params: table(anyValue), added: strings, paths: table(string) },
 );
 
 const facts = record(

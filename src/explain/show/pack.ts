@@ -18,6 +18,8 @@ export interface PackProgram {
   readonly files: readonly { readonly file: string; readonly text: string }[];
   /** The files that were added to a program with modules, and know its names as they are outside; absent without any. */
   readonly added?: readonly string[];
+  /** Further paths by which files of the program are imported, and the files that they lead to; absent without any. */
+  readonly paths?: Readonly<Record<string, string>>;
   readonly strategy: string;
   readonly limit: number;
   /** The values of the program's parameters; absent when it has none. */

@@ -102,11 +102,15 @@ function linked(loaded: readonly LoadedFile[]): ModuleFile[] {
   const all = loaded.map((one): Linking => {
     return { key: plainPath(one.file.source.file), loaded: one, merged: [], aliases: [] };
   });
-  const byKey = new Map(all.map((one) => [one.key, one]));
+  const byKey = new Map(
+    all.flatMap((one) => [one.key, ...(one.loaded.file.otherPaths ?? [])].map((key) => [key, one] as const)),
+  );
   for (const one of all) {
     const imports = one.loaded.file.declarations.flatMap((decl) => {
       const target =
-        decl.kind === "import" ? byKey.get(resolvePath(one.loaded.file.source.file, decl.path.value)) : undefined;
+        decl.kind === "import"
+          ? byKey.get(plainPath(resolvePath(one.loaded.file.source.file, decl.path.value)))
+          : undefined;
       return decl.kind === "import" && target !== undefined ? [{ alias: decl.alias, target }] : [];
     });
     one.merged = imports.flatMap(({ alias, target }) => (alias === null ? [target] : []));
