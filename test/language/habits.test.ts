@@ -27,7 +27,8 @@ function expectSlip([written, hint, right]: Slip, around: (part: string) => stri
   expect(saidOf(around(right))).toEqual([]);
 }
 
-const NO_LOOPS = "there are no loops: write any(x in list : test), all(x in list : test) or [value for x in list]";
+const NO_LOOPS =
+  "there are no loops: write x in list as an element, any(x in list : test), all(x in list : test) or [value for x in list]";
 
 describe("among the elements of a rule", () => {
   test.each<Slip>([
@@ -122,7 +123,8 @@ describe("among the elements of a rule", () => {
       "where o.due + 1 month + 2 days > @2026-01-01",
     ],
     ["where o.due.year > 2020", "write year(o.due)", "where year(o.due) > 2020"],
-    ["for l in o.lines", NO_LOOPS, "where any(l in o.lines : l.qty > 1)"],
+    ["for l in o.lines", NO_LOOPS, "l in o.lines where l.qty > 1"],
+    ['exists t in o.tags where t == "a"', "put it in parentheses: exists (t in …)", "exists (t in o.tags)"],
     [
       'where any(t in o.tags where t == "a")',
       'write ":" before the test of the items: any(t in o.tags : …)',

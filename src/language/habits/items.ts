@@ -14,7 +14,8 @@ const itemsForFacts: Advice = (situation) => {
   if (two?.text === "(" && wordOf(three) === "forall") return `write where all(${name} in … : …)`;
   const hasElements = WITH_ELEMENTS.has(wordOf(lexemes.at(failure.start)));
   const word = wordOf(two);
-  if (hasElements && (word === "not" || word === "exists")) return `put it in parentheses: ${word} (${name} in …)`;
+  const isElement = hasElements && wordOf(three) !== "where";
+  if (isElement && (word === "not" || word === "exists")) return `put it in parentheses: ${word} (${name} in …)`;
   if (hasElements && word === "from") return "compute over the list: let total = sum([x.value for x in list])";
   if (word === "of" || (word === "all" && wordOf(three) === "of")) {
     return `count the items: count([${name} for ${name} in … if …]) >= n`;
