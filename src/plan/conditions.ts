@@ -19,7 +19,6 @@ import { planSources } from "./elements.ts";
 import { callsIn, levelsOf } from "./read/levels.ts";
 import { lowerExpr, lowerOutput, type Place } from "./lower-expr.ts";
 import { conjunctsOf, forEachPath, hasSubquery, variablesOf } from "./test-contents.ts";
-import type { NodeTable } from "./node-table.ts";
 import { normalise, normaliseValue } from "./normalise.ts";
 import { planPattern } from "./patterns.ts";
 import type { AskedPlan, ConditionCall, PlanExpr, WantedPlan, WantedTest } from "./plan.ts";
@@ -238,20 +237,9 @@ function add({ subjects }: LeafContext, builder: RuleBuilder, parts: ConditionPa
   const asking = asked === undefined ? "" : ` asks ${JSON.stringify([asked.text, asked.definition, member])}`;
   const grouping = per === undefined ? "" : ` per ${canonicalText(per)}`;
   const text = `${JSON.stringify(reading)} ${exprs.join(" | ")}${grouping}${fitting}${asking}`;
-  const fullText = `${structure(builder.context.table, inner)} condition ${text}`;
+  const fullText = `${builder.context.table.workOf(inner)} condition ${text}`;
   const node = { kind: "condition", left, level, inner, innerLevel, ...parts, fits, gaps, text } as const;
   return { condition: builder.context.table.add(node, builder.rule).id, text: fullText };
-}
-
-/** Returns everything that a chain does as text, the tests on its facts included: equal for equal chains, shared or not. */
-function structure(table: NodeTable, id: number | undefined): string {
-  const node = id === undefined ? undefined : table.get(id);
-  if (node === undefined) return "";
-  const of = (one: number | undefined): string => structure(table, one);
-  if (node.kind === "alpha") return `${of(node.input)} ${node.type}: ${node.text}`;
-  const right = node.kind === "join" ? of(node.right) : "";
-  const inner = node.kind === "aggregate" ? node.inner.map((one) => `{${of(one)} }`).join("") : "";
-  return `${of(node.left)}${inner} ${node.kind} ${node.text} [${right}]`;
 }
 
 // ---------------------------------------------------------------- words

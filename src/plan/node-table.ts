@@ -5,6 +5,7 @@
  * A table can be continued for a program with more or fewer rules. Nodes keep their ids; a node of the table before is copied
  * before it changes, because the plan before has it too.
  */
+import { must } from "../base/invariant.ts";
 import { LayeredMap } from "../base/layered-map.ts";
 import type { Hash } from "./hash.ts";
 import type { NewNode, PlanNode } from "./plan.ts";
@@ -24,6 +25,9 @@ export class NodeTable {
   readonly #isContinued: boolean;
   /** The nodes that a rule is found to depend on, with their keys, while it is planned again. */
   #found: Map<string, PlanNode> | undefined = undefined;
+  /** Without sharing: the numbers of {@link workOf} by the ids of nodes, and by what the nodes do. */
+  readonly #works: Map<number, number> = new Map();
+  readonly #worksByText: Map<string, number> = new Map();
   /** The nodes as a rule would have made them, by their keys, while it is planned again for its words. */
   #words: Map<string, NewNode> | undefined = undefined;
 
@@ -61,8 +65,27 @@ export class NodeTable {
     const made = Object.assign(node, { id: this.#nextId, name, rules: [rule] }) as PlanNode;
     this.#nextId += 1;
     this.nodes.push(made);
-    this.#byKey.set(key, made.id);
+    if (this.#sharing) this.#byKey.set(key, made.id);
+    else this.#noteWork(made);
     return made;
+  }
+
+  /**
+   * Returns a number for all that the chain up to a node does, the tests on its facts included: the same for chains that do the same,
+   * shared or not. It is made with the node, from those of its inputs: a chain may go through the same nodes in many ways.
+   */
+  workOf(id: number | undefined): number {
+    if (id === undefined) return -1;
+    return this.#sharing ? id : must(this.#works.get(id), "a node that was added");
+  }
+
+  #noteWork(node: PlanNode): void {
+    const type = node.kind === "alpha" ? node.type : "";
+    const inputs = inputsOf(node).map((input) => (input === -1 ? -1 : this.workOf(input)));
+    const text = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
+    const work = this.#worksByText.get(text) ?? node.id;
+    this.#worksByText.set(text, work);
+    this.#works.set(node.id, work);
   }
 
   /** Returns the node with an id. */
