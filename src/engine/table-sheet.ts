@@ -3,7 +3,10 @@ import { csvText, readCsv } from "../base/csv.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { checkFiles } from "../engine.ts";
 import type * as ast from "../language/ast.ts";
+import { CellWriter } from "../language/cell-writer.ts";
+import { columnWords } from "../language/cell-reader.ts";
 import type { CheckedProgram } from "../language/check/program.ts";
+import { ANY, isText } from "../language/check/types.ts";
 import { readingLike, type SourceFile } from "../language/load.ts";
 import { resolvePath } from "../language/path.ts";
 import { printFile } from "../language/print.ts";
@@ -26,10 +29,25 @@ export function tableNames(program: CheckedProgram): string[] {
 export function tableSheet(program: CheckedProgram, name: string): TableSheet | undefined {
   const table = [...program.tables.declared.values()].find(({ decl }) => decl.name.name === name);
   if (table === undefined) return undefined;
-  return tableLines(table.decl).map(({ inputs, outputs }, at) => {
-    const [first = "", ...others] = outputs;
-    return [...inputs, at === 0 ? `|| ${first}` : first, ...others];
-  });
+  const { decl } = table;
+  const [head = { inputs: [], outputs: [] }, ...lines] = tableLines(decl);
+  const constants = new Set([...program.symbols.constants.names()].map((one) => one.slice(one.lastIndexOf(".") + 1)));
+  const params = new Set(decl.params.map((param) => param.name.name));
+  const cells = new CellWriter((word) => word === "null" || constants.has(word));
+  const results = new CellWriter((word) => word === "null" || constants.has(word) || params.has(word));
+  const rows = lines.map(({ inputs, outputs }, row) => [
+    ...inputs.map((text, column) => {
+      const cell = decl.rows[row]?.cells[column];
+      return cell !== undefined && isText(table.inputs[column] ?? ANY) ? cells.cell(cell) : text;
+    }),
+    ...outputs.map((text, column) => {
+      const output = decl.rows[row]?.outputs[column];
+      return output !== undefined && isText(table.outputs[column]?.type ?? ANY) ? results.output(output) : text;
+    }),
+  ]);
+  const [first = "", ...others] = head.outputs.map(columnWords);
+  const inputs = decl.from?.hasParams === false ? head.inputs.map(columnWords) : head.inputs;
+  return [[...inputs, `|| ${first}`, ...others], ...rows];
 }
 
 /** A sheet to read into a program. */

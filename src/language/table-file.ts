@@ -8,11 +8,8 @@ import { type CsvCell, type CsvFault, type CsvRow, readCsv } from "../base/csv.t
 import type { Limits } from "../base/limits.ts";
 import type { Span } from "../base/span.ts";
 import type * as ast from "./ast.ts";
-import { CellReport, type FileReport } from "./file-report.ts";
-import { RESERVED } from "./lexemes.ts";
-import { parsePart } from "./parse.ts";
-import { plainCell, plainOutput } from "./plain-cell.ts";
-import type { Parts } from "./recogniser.ts";
+import { CellReader } from "./cell-reader.ts";
+import type { FileReport } from "./file-report.ts";
 import { screen } from "./screen.ts";
 
 /** Returns the table with its columns and the rows without errors; as it is when the file cannot be read as a table. Errors are in the report. */
@@ -73,11 +70,11 @@ interface Columns {
 
 class FileReader {
   readonly #report: FileReport;
-  readonly #limits: Limits;
+  readonly #cells: CellReader;
 
   constructor(report: FileReport, limits: Limits) {
     this.#report = report;
-    this.#limits = limits;
+    this.#cells = new CellReader(report, limits);
   }
 
   /** Returns the columns that the first row names; undefined when it has an error. */
@@ -99,8 +96,8 @@ class FileReader {
     const params: ast.FieldDecl[] = [];
     const inputs: ast.Expr[] = [];
     for (const cell of cells.slice(0, first)) {
-      if (hasParams) inputs.push(...this.#parsed("expr", cell));
-      for (const param of hasParams ? [] : this.#parsed("param", cell)) {
+      if (hasParams) inputs.push(...this.#cells.parsed("expr", cell));
+      for (const param of hasParams ? [] : this.#cells.column("param", cell)) {
         params.push(param);
         const { span } = param.name;
         inputs.push({ kind: "path", root: { name: param.name.name, span }, fields: [], span });
@@ -108,7 +105,7 @@ class FileReader {
     }
     const outputs = cells.slice(first).flatMap((cell) => {
       const bars = /^\s*\|\|/u.exec(cell.text)?.[0].length ?? 0;
-      return this.#parsed("table_output", cell, bars);
+      return this.#cells.column("table_output", cell, bars);
     });
     return this.#report.diagnostics.length > before ? undefined : { params, inputs, outputs };
   }
@@ -122,68 +119,11 @@ class FileReader {
     }
     const span = placeOf(cells);
     return {
-      cells: cells.slice(0, inputs).flatMap((cell) => this.#cell(cell)),
-      outputs: cells.slice(inputs, inputs + outputs).flatMap((cell) => this.#output(cell)),
+      cells: cells.slice(0, inputs).flatMap((cell) => this.#cells.cell(cell)),
+      outputs: cells.slice(inputs, inputs + outputs).flatMap((cell) => this.#cells.output(cell)),
       span,
     };
   }
-
-  #cell(cell: CsvCell): readonly ast.TableCell[] {
-    const plain = plainCell(cell.text, this.#limits.text);
-    if (plain !== undefined) return [this.#placed(plain, cell)];
-    const words = this.#words(cell);
-    if (words === undefined) return this.#parsed("table_cell", cell);
-    const test = { kind: "unary", op: "==", right: words, negated: false, span: words.span } as const;
-    return [{ tests: [test], span: words.span }];
-  }
-
-  #output(cell: CsvCell): readonly ast.Expr[] {
-    const plain = plainOutput(cell.text, this.#limits.text) ?? this.#words(cell);
-    return plain === undefined ? this.#parsed("expr", cell) : [this.#placed(plain, cell)];
-  }
-
-  /** Returns several words, which are a string, as the name that the checker makes a string of; undefined for anything else. */
-  #words({ text }: CsvCell): ast.PathExpr | undefined {
-    const name = text.trim();
-    if (!WORDS.test(name) || name.split(" ").some((word) => RESERVED.has(word.toLowerCase()))) return undefined;
-    const start = text.indexOf(name);
-    const span = { start, end: start + name.length };
-    return { kind: "path", root: { name, span }, fields: [], span };
-  }
-
-  /** Returns what a cell holds after its first `from` characters; nothing when it has an error. */
-  #parsed<Name extends keyof Parts>(name: Name, cell: CsvCell, from = 0): readonly Parts[Name][] {
-    if (cell.text.slice(from).trim() === "") {
-      const hint = name === "table_cell" ? 'write "-" for any value' : undefined;
-      this.#report.error("E101", spanOf(cell), "this cell is empty", hint);
-      return [];
-    }
-    const inside = new CellReport(this.#report, cell, from);
-    const tree = parsePart(name, inside, this.#limits);
-    return tree === undefined ? [] : [this.#placed(tree, cell)];
-  }
-
-  /** Returns a tree with its places in the file. */
-  #placed<Tree>(tree: Tree, cell: CsvCell): Tree {
-    const report = new CellReport(this.#report, cell);
-    return moved(tree, (span) => report.inFile(span)) as Tree;
-  }
-}
-
-/** Several words, such as `New York`. */
-const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_-]*(?: [\p{L}\p{M}\p{N}_-]+)+$/u;
-
-function moved(node: unknown, place: (span: Span) => Span): unknown {
-  if (Array.isArray(node)) return node.map((item) => moved(item, place));
-  if (typeof node !== "object" || node === null) return node;
-  const entries = Object.entries(node).map(([key, child]: [string, unknown]) =>
-    key === "span" ? [key, place(child as Span)] : [key, moved(child, place)],
-  );
-  return Object.fromEntries(entries);
-}
-
-function spanOf({ start, end }: CsvCell): Span {
-  return { start, end };
 }
 
 function placeOf(cells: readonly CsvCell[]): Span {

@@ -1,7 +1,45 @@
 /** Random decision tables as they are written, for going to a spreadsheet and back. */
 import * as fc from "fast-check";
 
-const text = fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", ",", "|", " ", "é", "-", "'", "{", "\r") });
+const marks = fc.string({
+  unit: fc.constantFrom("a", '"', "\\", "\n", ",", "|", " ", "é", "-", "'", "{", "\r", "/", "*", "#"),
+});
+/** Texts that a program or a spreadsheet reads as something else: names, keywords, numbers, comments. */
+const READ_OTHERWISE = [
+  ...[
+    "HIGH",
+    "o",
+    "flag",
+    "Order",
+    "null",
+    "true",
+    "True",
+    "in",
+    "not a",
+    "if",
+    "now",
+    "and so on",
+    "New York",
+    "a, b",
+  ],
+  ...["a // b", "http://a.de/x", "// a", "a /* b */ c", "/* a", "# a", "5", "-1", "5 // a", "1..2", "[1..2)", "x.y"],
+  ...[
+    "a-b",
+    "a - b",
+    "it's",
+    "it's // John's",
+    "@2026-01-01",
+    "5 min",
+    "=1",
+    "a(b)",
+    "$a",
+    "a\u0301",
+    " a",
+    "any",
+    "all",
+  ],
+];
+const text = fc.oneof(marks, fc.constantFrom(...READ_OTHERWISE));
 const word = text.map((value) => JSON.stringify(value));
 const number = fc.constantFrom("0", "-1", "0.25", "1000000", "HIGH", "1 / 3", "HIGH * 2");
 const day = fc.constantFrom("@2026-01-01", "@2026-12-31");

@@ -263,3 +263,71 @@ test("CompileError lists the errors of the file", () => {
   const [source, read] = program("c.cod,|| number\nFR,1\n");
   expect(() => compile(source, { file: "rules/main.tsd", read })).toThrow(CompileError);
 });
+
+describe("marks of comments in cells", () => {
+  /** Returns what the table gives for a code; its outputs are strings. */
+  const note = (csv: string, code: string): unknown => {
+    const [source] = program(csv);
+    const text = source.replace("log(c.code, vat(c))", "log(c.code, vat(c).note)");
+    const session = compile(text, { file: "rules/main.tsd", read: () => csv }).session();
+    session.assert("Country", { code, eu: true });
+    return session.run().effects[0]?.args[1];
+  };
+
+  test.each(["http://a.de/b", "a // b", "a /* b */ c", "/* a", "// a", "# a", "5 // a", "it's // John's"])(
+    "%s is a string, in inputs and outputs",
+    (text) => {
+      expect(note(`c.code,|| note: string\n${text},yes\n-,no\n`, text)).toBe("yes");
+      expect(note(`c.code,|| note: string\n-,${text}\n`, "FR")).toBe(text);
+    },
+  );
+
+  test.each(['"""a"" // b"', ">= 5 // a", '"""a"", ""b"" /* c */"', "not a // b", "[1..2] // a"])(
+    "%s is refused, and nothing is cut off",
+    (cell) => {
+      expect(errors(`c.code,|| number\n${cell},1\n`)).toEqual([
+        "rules/vat.csv:2:1 E100 a cell cannot have a comment (cell A2)".replace(
+          ":2:1 ",
+          cell.startsWith('"') ? ":2:2 " : ":2:1 ",
+        ),
+      ]);
+    },
+  );
+
+  test("in strings in quotes they are as before", () => {
+    expect(note('c.code,|| note: string\n-,"""a // b"""\n', "FR")).toBe("a // b");
+  });
+
+  test("a string in a column of numbers is an error", () => {
+    expect(errors("c.code,|| number\n-,5 // a\n")).toEqual([
+      "rules/vat.csv:2:3 E407 vat must be number, found string (cell B2)",
+    ]);
+  });
+});
+
+describe("unions in the first row", () => {
+  const unions = (head: string): string[] =>
+    errors(`${head}\nprivate,1,low\n-,-,high\n`, 'table vat from "vat.csv" first');
+  const RULES_ERROR = /main\.tsd/u;
+  const inFile = (head: string): string[] => unions(head).filter((one) => !RULES_ERROR.test(one));
+
+  test.each([
+    "use: private | at work,n: 1 | 2,|| level: low | high",
+    '"use: ""private"" | ""at work""",n: (1|2),"|| level: (""low"" | ""high"")"',
+    "use: (private|at work),n: 1 | -2,|| low | high",
+  ])("%s", (head) => {
+    expect(inFile(head)).toEqual([]);
+    expect(inFile(head.replace("low", "lower")).join("\n")).toContain('found "low" (cell C2)');
+    expect(inFile(head.replace("private", "public")).join("\n")).toContain(
+      '"private" is not one of "public" | "at work" (cell A2)',
+    );
+  });
+
+  test.each([
+    "use: string | number,n: number,|| number",
+    "use: private |,n: number,|| number",
+    "use: |a,n: number,|| number",
+  ])("%s is an error at the column", (head) =>
+    expect(inFile(head)[0]).toMatch(/^rules\/vat\.csv:1:\d+ E10\d .*\(cell A1\)$/u),
+  );
+});
