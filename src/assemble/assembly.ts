@@ -106,6 +106,7 @@ export class Assembly {
 
   /** Makes the network that of a program. */
   apply(next: Blueprint): void {
+    this.network.moment.pass();
     this.network.makeDeferred();
     this.questions.dropStanding();
     this.blindness.begin();

@@ -144,6 +144,7 @@ export class Blindness {
   }
 
   #setBlind(doubts: readonly RuleInDoubt[]): void {
+    this.#network.moment.pass();
     this.#lastDoubts = [...doubts];
     this.#lastOff = this.#off.length;
     this.#uncertain = undefined;

@@ -117,7 +117,8 @@ function makeGate(plan: GatePlan, context: MakingContext, expressions: Expressio
     const conditions = leaves.map(({ spec, definition, call }) => {
       return { condition: live.node(spec) as ConditionNode, definition, call };
     });
-    const node = new GateNode({ name, logic, requirement, leaves: conditions, subjectType, subjectLevel }, circuit);
+    const spec = { name, logic, requirement, leaves: conditions, subjectType, subjectLevel };
+    const node = new GateNode(spec, circuit, live.network.moment);
     return made(node, live, [{ above: live.beta(above), input: node }]);
   };
 }

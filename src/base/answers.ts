@@ -61,9 +61,15 @@ export interface GateAnswer {
   readonly outcome: Outcome;
   /** The truth value of the requirement. It says the same as `outcome`. */
   readonly status: Status;
-  /** The smallest set of unknown parts that could still open the gate. Computed when it is first read. */
+  /**
+   * The smallest set of unknown parts that could still open the gate. Computed when it is first read; throws E545 when that is
+   * after the session has changed. `{ ...answer }` is a copy with everything computed; JSON leaves out what is no longer known.
+   */
   readonly missing: readonly MissingLeaf[];
-  /** Every part of the requirement with its value and evidence. Computed when it is first read. */
+  /**
+   * Every part of the requirement with its value and evidence. Computed when it is first read; throws E545 when that is after
+   * the session has changed.
+   */
   readonly tree: GateTree;
 }
 

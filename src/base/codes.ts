@@ -78,6 +78,7 @@ export const CODES = {
   E542: "invalid requirement JSON",
   E543: "guardian cannot judge its subject",
   E544: "audit cannot be written",
+  E545: "answer of an earlier moment",
   E550: "firing not in the history",
   E551: "decision pack cannot be created",
   E552: "invalid decision pack",

@@ -1,7 +1,7 @@
 /** The outcomes of a gate as rows, one for each subject, kept up to date by the gate's node. */
 import type { GateAnswer } from "../base/answers.ts";
 import { frozen } from "../base/frozen.ts";
-import { answerOf } from "../gates/answer.ts";
+import { answerOf, snapshot } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { LiveRow } from "./row-delta.ts";
 import { RowSource } from "./row-source.ts";
@@ -32,13 +32,13 @@ export class GateRows extends RowSource {
     this.#gate = undefined;
   }
 
-  /** Compares the outcomes, and when the subjects came: the parts of an answer are computed when they are read. */
+  /** Compares the outcomes, and when the subjects came: what led to an outcome may change without it. */
   readonly isSame = (a: LiveRow<unknown>, b: LiveRow<unknown>): boolean =>
     (a.row as GateAnswer).outcome === (b.row as GateAnswer).outcome && a.order[0] === b.order[0];
 
   protected current(key: string): LiveRow<GateAnswer> | undefined {
     const gate = this.#gate;
     if (gate?.match(key) === undefined) return undefined;
-    return frozen({ key, order: [gate.born(key)], row: answerOf(gate, key) });
+    return frozen({ key, order: [gate.born(key)], row: snapshot(answerOf(gate, key)) });
   }
 }

@@ -86,7 +86,7 @@ export class StandingQuestion implements RowListener {
     const before = activity.committing;
     activity.committing = true;
     try {
-      assembly.questions.fill(this.#nodes, () => assembly.network.add(fact), tooManyAnswers);
+      assembly.questions.fill(this.#nodes, () => assembly.network.ask(fact), tooManyAnswers);
     } catch (error) {
       this.#askers.delete(fact);
       throw error;
@@ -98,7 +98,7 @@ export class StandingQuestion implements RowListener {
 
   /** Stops asking: the answers leave the network. */
   stop(fact: Fact): void {
-    if (this.#askers.delete(fact) && this.isLive) this.#context.assembly.network.remove(fact);
+    if (this.#askers.delete(fact) && this.isLive) this.#context.assembly.network.stopAsking(fact);
   }
 
   /** Takes the nodes of the question down. */

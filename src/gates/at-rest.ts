@@ -1,7 +1,7 @@
 /** Keeps the facts of gates and flows in step with the network, whenever nothing is left to fire. */
 import type { FlowAnswer, FlowProblem, GateAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
-import { answerOf } from "./answer.ts";
+import { answerAt } from "./answer.ts";
 import type { FlowNode } from "./flow.ts";
 import type { GateNode } from "./gate.ts";
 import type { Named } from "./named.ts";
@@ -49,7 +49,8 @@ export class GateOutcomes {
     const now = this.#gates
       .made()
       .flatMap((gate) => gate.subjects().map((subject) => ({ gate, subject, code: gate.value(subject) })));
-    return () => now.map(({ gate, subject, code }) => answerOf(gate, subject, code));
+    const moment = now[0]?.gate.moment.number ?? 0;
+    return () => now.map((one) => answerAt(one, moment));
   }
 
   /** Returns the flows in which no branch fits. */

@@ -5,6 +5,7 @@
  * quorum over ten thousand conditions is as deep as one over two.
  */
 import type { Match } from "../rete/match.ts";
+import type { Moment } from "../rete/moment.ts";
 import type { MatchInput } from "../rete/node.ts";
 import type { Circuit } from "./circuit.ts";
 import type { CallKey, ConditionNode, LeafWatcher } from "./condition.ts";
@@ -47,9 +48,13 @@ export class GateNode implements MatchInput, LeafWatcher {
   /** Who hears of subjects that are added, removed or change their value: of one subject, or (undefined) of all. */
   #watchers: Map<string | undefined, Set<SubjectWatcher>> | undefined = undefined;
 
+  /** The moment of the session. */
+  readonly moment: Moment;
+
   /** Takes the circuit of its requirement, which all sessions of a program share. */
-  constructor(spec: GateSpec, circuit: Circuit) {
+  constructor(spec: GateSpec, circuit: Circuit, moment: Moment) {
     this.spec = spec;
+    this.moment = moment;
     this.#circuit = circuit;
   }
 

@@ -2,24 +2,17 @@
 import { LateMap } from "../base/late.ts";
 import type { GateAnswer, Outcome } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
-import { answerOf } from "./answer.ts";
+import { answerAt, type Valued } from "./answer.ts";
 import type { GateNode } from "./gate.ts";
 import type { Named } from "./named.ts";
 import { textField } from "./text-field.ts";
-import { type Code, codeOfOutcome, outcomeOf } from "./requirement.ts";
+import { codeOfOutcome, outcomeOf } from "./requirement.ts";
 
 interface Result {
   readonly fact: string;
   /** When the subject was asserted: another fact with the same id is another subject. Undefined when unknown. */
   born: number | undefined;
   readonly outcome: Outcome;
-}
-
-/** A recorded outcome. */
-interface Recorded {
-  readonly gate: GateNode;
-  readonly subject: string;
-  readonly code: Code;
 }
 
 const TYPE = "GateResult";
@@ -29,7 +22,7 @@ export class GateResults {
   readonly #results = new LateMap<string, Map<string, Result>>();
   #begun = false;
   /** The recorded outcomes in program order, subjects oldest first; a list that was returned is never changed. */
-  #standing: Recorded[] | undefined;
+  #standing: Valued[] | undefined;
   /** The position of each result in the list; valid as long as the list is. */
   readonly #positions = new LateMap<Result, number>();
 
@@ -58,7 +51,8 @@ export class GateResults {
   /** Returns a function that yields the outcomes of this moment; each answer is computed when it is read. */
   standing(): () => readonly GateAnswer[] {
     const standing = (this.#standing ??= this.#list());
-    return () => standing.map(({ gate, subject, code }) => answerOf(gate, subject, code));
+    const moment = standing[0]?.gate.moment.number ?? 0;
+    return () => standing.map((one) => answerAt(one, moment));
   }
 
   /** Takes over the facts of a session that was restored, or continued with another program. */
@@ -101,11 +95,11 @@ export class GateResults {
     const result = { fact, born, outcome };
     subjects.set(subject, result);
     this.#replace(known, result, { gate, subject, code });
-    return answerOf(gate, subject, code);
+    return answerAt({ gate, subject, code }, gate.moment.number);
   }
 
   /** Replaces one entry of the list. The list may have been returned, so a copy is changed. */
-  #replace(before: Result | undefined, result: Result, now: Recorded): void {
+  #replace(before: Result | undefined, result: Result, now: Valued): void {
     const position = before !== undefined && before.born === result.born ? this.#positions.get(before) : undefined;
     if (this.#standing === undefined || before === undefined || position === undefined) {
       this.#standing = undefined;
@@ -117,9 +111,9 @@ export class GateResults {
     this.#standing[position] = now;
   }
 
-  #list(): Recorded[] {
+  #list(): Valued[] {
     this.#positions.clear();
-    const list: Recorded[] = [];
+    const list: Valued[] = [];
     for (const gate of this.#gates.made()) {
       const results = this.#subjects(gate.spec.name);
       for (const subject of gate.subjects()) {

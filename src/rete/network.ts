@@ -14,6 +14,7 @@ import { equalsTestOf, INDEX_FROM, KeptIndex } from "./kept-index.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
+import { Moment } from "./moment.ts";
 import { BetaNode, type MatchInput, RootNode, touches } from "./node.ts";
 import type { Counters, FactLookup, MatchListener, NetworkPort } from "./port.ts";
 import { ControlJoin, DeferredPairs } from "./deferred-pairs.ts";
@@ -70,6 +71,7 @@ export class Network implements NetworkPort {
   readonly ownDirect: LateMap<string, DirectRule> = new LateMap();
   readonly deferred: DeferredPairs;
   readonly flushQueue: FlushQueue = new FlushQueue();
+  readonly moment: Moment = new Moment();
   readonly tally: Tally;
   /** Finds the direct terminal that takes the place of one of the program before. */
   successor: (end: DirectTerminal) => DirectTerminal | undefined = ITSELF;
@@ -176,12 +178,19 @@ export class Network implements NetworkPort {
    */
   foresee(coming: ReadonlyMap<string, number>): void {
     for (const node of this.#waking.foreseen(coming)) {
+      this.moment.pass();
       switchOff(node);
       this.#overflow(node);
     }
   }
 
   add(fact: Fact): void {
+    this.moment.pass();
+    this.ask(fact);
+  }
+
+  /** Adds a fact; as one that only asks a question, it changes nothing that judges. */
+  ask(fact: Fact): void {
     const { type } = fact.shape;
     const passed = this.#passed;
     this.#collect(this.alpha.types.get(type), fact, passed);
@@ -204,11 +213,18 @@ export class Network implements NetworkPort {
   }
 
   remove(fact: Fact): void {
+    this.moment.pass();
+    this.stopAsking(fact);
+  }
+
+  /** Removes a fact; as one that only asked a question, it changes nothing that judges. */
+  stopAsking(fact: Fact): void {
     this.#take(fact);
     this.flushQueue.run();
   }
 
   removeAll(facts: readonly Fact[]): void {
+    this.moment.pass();
     for (const fact of facts) this.#take(fact);
     this.flushQueue.run();
   }
@@ -226,6 +242,7 @@ export class Network implements NetworkPort {
    * read; then it is done again with the new values.
    */
   update(fact: Fact, changes: Changes): void {
+    this.moment.pass();
     const { type } = fact.shape;
     const state = this.#typeState(type);
     const plan = state.plans.find(changes.slots) ?? this.#newPlan(state, changes.slots);
@@ -249,6 +266,7 @@ export class Network implements NetworkPort {
 
   /** Moves the clock to an instant that is not after the next one at which something turns. All that turns there is one change. */
   advance(to: number, expired?: () => readonly Fact[]): void {
+    this.moment.pass();
     this.clock.move(to);
     this.removeAll(expired?.() ?? []);
   }
@@ -256,6 +274,7 @@ export class Network implements NetworkPort {
   /** Makes the clock unset again, in a network without facts. Returns false where a match that needs no fact remembers an instant. */
   unsetClock(): boolean {
     if (this.clock.isRemembered) return false;
+    this.moment.pass();
     this.clock.reset();
     return true;
   }

@@ -134,7 +134,9 @@ export class HandlerContext implements ActionContext {
 
   get bindings(): Fired["bindings"] {
     const source = this.#source;
-    return source instanceof FiringEffect ? source.bindings : bindingsOf(this.#bound());
+    if (source instanceof FiringEffect) return source.bindings;
+    if (this.#changes === undefined) throw firingEnded(this.rule); // its facts may have changed
+    return bindingsOf(this.#bound());
   }
 
   get key(): string {

@@ -124,8 +124,9 @@ export class Loop {
   #judge(facts: EngineFacts): void {
     const { listeners } = this.#state;
     for (const reached of this.#outcomes.judge(facts)) {
-      if (reached.event === "gate") listeners.post("gate", reached.answer);
-      else listeners.post("verdict", reached.answer);
+      // An event is delivered when more has changed: what a listener may read of the answer is computed now.
+      if (reached.event === "verdict") listeners.post("verdict", reached.answer);
+      else if (listeners.has("gate")) listeners.post("gate", { ...reached.answer });
     }
   }
 

@@ -87,3 +87,20 @@ describe("a handler that looks at this", () => {
     expect(calls).toEqual(["begun", 2]);
   });
 });
+
+test("what a handler sees of its firing is refused after it: the facts may have changed", () => {
+  const program = compile("type A(#k: number, n: number) action tell() rule r { when a: A() let n = a.n then tell() }");
+  const kept: ActionContext[] = [];
+  const session = program.session({
+    actions: {
+      tell() {
+        kept.push(this);
+      },
+    },
+  });
+  session.assert("A", { k: 1, n: 1 });
+  session.run({ collect: false });
+  session.update("A~1", { n: 2 });
+  expect(() => kept[0]?.bindings).toThrow(expect.objectContaining({ code: "E535" }));
+  expect([kept[0]?.rule, kept[0]?.n]).toEqual(["r", 1]);
+});

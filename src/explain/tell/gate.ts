@@ -39,10 +39,27 @@ export interface WhyGate extends Explanation {
 type Operator = Exclude<GateTree, { kind: "leaf" }>;
 type Leaf = Extract<GateTree, { kind: "leaf" }>;
 
-export function explainGate(context: ExplainContext, answer: GateAnswer): WhyGate {
+export function explainGate(context: ExplainContext, asked: GateAnswer): WhyGate {
+  const answer = readable(context, asked);
   const { gate, subject, outcome, missing } = answer;
   const id = subject === null ? gate : `${gate}/${subject}`;
   return { ...numbered(gateDraft(context, answer), id), gate, subject, says: outcome, missing };
+}
+
+/** An answer with the parts that the gate has now, because those of its moment are no longer known. */
+interface LateAnswer extends GateAnswer {
+  readonly isLate: true;
+}
+
+/** Returns an answer of which all parts can be read: with those of now, where its own were not read in time. */
+function readable(context: ExplainContext, answer: GateAnswer): GateAnswer | LateAnswer {
+  try {
+    return { ...answer };
+  } catch (error) {
+    const now = context.gate(answer.gate, answer.subject);
+    if (now === undefined) throw error;
+    return { ...withOutcome(now, answer.outcome), isLate: true };
+  }
 }
 
 /**
@@ -202,7 +219,7 @@ export function gateWords({ gate, subject, outcome }: GateAnswer): string {
 function gateHeadline(answer: GateAnswer, root: Draft, strict: boolean): string {
   const { status, tree } = answer;
   const head = gateWords(answer).replace("gate", "Gate");
-  const changed = tree.value === status ? [] : [CHANGED_SINCE];
+  const changed = tree.value === status && !("isLate" in answer) ? [] : [CHANGED_SINCE];
   return headlineOf(head, [...changed, ...reasonsFor(answer, root, strict)], { noun: ["part", "parts"] });
 }
 
