@@ -2,12 +2,12 @@
  * Comparisons as functions. Most of those at joins compare a field of the fact with a field of the match: these are written
  * out, so that nothing is called to read either side.
  */
+import type { Comparator } from "../base/comparator.ts";
 import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order } from "../base/value.ts";
 import type { Match } from "../rete/match.ts";
 import type { Evaluate } from "./expression.ts";
-import type { Comparator } from "../plan/plan.ts";
 
 /** Returns a comparison of two values; unknown when they cannot be compared. */
 export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {

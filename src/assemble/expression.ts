@@ -5,6 +5,7 @@
  * so reading a field is a walk of fixed length.
  */
 import { must, unreachable } from "../base/invariant.ts";
+import { FLIPPED } from "../base/comparator.ts";
 import type { Regex } from "../base/regex.ts";
 import { timeTexts } from "../base/time.ts";
 import { not, type Truth } from "../base/truth.ts";
@@ -29,7 +30,6 @@ import { contains, containsAll, containsAny, isIn } from "../functions/operator/
 import { like, likeSteps } from "../functions/operator/like.ts";
 import { TIME_ARITHMETIC, TIME_JOINS, TIME_SOLVING } from "../functions/operator/time.ts";
 import { valuesOf } from "../plan/read/levels.ts";
-import { FLIPPED } from "../plan/flipped.ts";
 import type { PlanExpr } from "../plan/plan.ts";
 import { collected, itemAt, ItemCells, quantified } from "./items.ts";
 import { inDoubt } from "./unknown-reasons.ts";

@@ -4,7 +4,10 @@
  * Every node has its span. Nothing is resolved here: a bare name is a `path` until the checker decides what it names.
  * `legacy`, where present, names the old syntax that was parsed (see legacy.ts).
  */
+import type { Comparator } from "../base/comparator.ts";
 import type { Span } from "../base/span.ts";
+
+export type { Comparator };
 
 export interface Ident {
   readonly name: string;
@@ -178,7 +181,6 @@ export interface ChainExpr extends Node<"chain"> {
   readonly items: readonly Expr[];
   readonly ops: readonly (SumOp | ProductOp)[];
 }
-export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export interface CompareExpr extends Node<"compare"> {
   readonly op: Comparator;
   readonly left: Expr;

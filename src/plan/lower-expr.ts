@@ -14,7 +14,7 @@ import { passedTo } from "../language/passed.ts";
 import { expressionText } from "../language/print-part.ts";
 import { partsOf } from "../language/ranked.ts";
 import { normaliseValue } from "./normalise.ts";
-import type { Comparator, PlanExpr } from "./plan.ts";
+import type { PlanExpr } from "./plan.ts";
 import { dataOf } from "./program-data.ts";
 import { spanFrom, spanOf, type TimeSpan } from "./time-tests.ts";
 import { tableKey } from "./tables.ts";
@@ -216,7 +216,7 @@ function inItems(lx: Lowering, items: ReadonlyMap<string, number>, loops: number
 function lowerComparison(lx: Lowering, { op, left, right }: Comparison, words: ast.Expr): PlanExpr {
   const solved = lx.timer === undefined ? undefined : solvedForClock(lx.program, { op, left, right });
   if (solved === undefined || lx.timer === undefined) {
-    return { op: "compare", by: op satisfies Comparator, left: lowerExpr(lx, left), right: lowerExpr(lx, right) };
+    return { op: "compare", by: op, left: lowerExpr(lx, left), right: lowerExpr(lx, right) };
   }
   const span = spanOf(solved, lx.program, (expr) => lowerExpr(lx, expr));
   return lx.timer(span, expressionText(words));

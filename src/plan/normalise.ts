@@ -3,9 +3,9 @@
  * their canonical text and duplicates dropped. It keeps the meaning in all three values; it is idempotent and independent
  * of the order in which terms were written.
  */
+import { type Comparator, FLIPPED, OPPOSITE } from "../base/comparator.ts";
 import { canonicalText } from "./read/canonical.ts";
-import { FLIPPED } from "./flipped.ts";
-import type { Comparator, PlanExpr } from "./plan.ts";
+import type { PlanExpr } from "./plan.ts";
 
 /** Returns the normal form of an expression whose truth is used. */
 export function normalise(expr: PlanExpr): PlanExpr {
@@ -122,15 +122,6 @@ function oriented(by: Comparator, left: PlanExpr, right: PlanExpr): PlanExpr {
   if ((left.op === "const") !== (right.op === "const")) return left.op === "const" ? other : one;
   return canonicalText(one) <= canonicalText(other) ? one : other;
 }
-
-const OPPOSITE: Readonly<Record<Comparator, Comparator>> = {
-  "==": "!=",
-  "!=": "==",
-  "<": ">=",
-  "<=": ">",
-  ">": "<=",
-  ">=": "<",
-};
 
 /** Returns the terms of a top-level AND, or the expression itself. */
 export function conjuncts(expr: PlanExpr): readonly PlanExpr[] {

@@ -4,6 +4,7 @@
  * A match is a chain of levels; level 0 is the empty match at the root, and every node adds one level. Expressions refer to
  * levels, so that two rules with the same beginning have the same expressions and share their nodes.
  */
+import type { Comparator } from "../base/comparator.ts";
 import type { HostSignature } from "../base/host-types.ts";
 import type { TimeKind } from "../base/time.ts";
 import type { Value } from "../base/value.ts";
@@ -13,9 +14,6 @@ import type { Logic, Requirement, Reading, FlowBranch, Track, CheckRules } from 
 
 /** What a value becomes; a time, or each of a list, its ISO 8601 text, or such a text the time. */
 type CastTarget = "number" | "string" | "bool" | `${TimeKind} text` | `${TimeKind} number`;
-
-/** A comparison operator. */
-export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
  * An expression of the plan. It refers to the facts of a match by level, not by name, so that rules with the same

@@ -2,7 +2,7 @@
  * Tests of the clock as spans of time: `now >= i.due` is a span that begins with `i.due`, `today == d` is the day `d`. A timer (rete)
  * adds whether the clock is inside to each match.
  */
-import type { Comparator } from "./plan.ts";
+import type { Comparator } from "../base/comparator.ts";
 import type * as ast from "../language/ast.ts";
 import { type SolvedTest, zoneOf } from "../language/check/clock.ts";
 import type { CheckedProgram } from "../language/check/program.ts";

@@ -1,7 +1,8 @@
 /** Whether an input passes a cell: true, false, or unknown where the input is missing or cannot be compared. */
+import { compareBy } from "../base/comparator.ts";
 import { not, type Truth } from "../base/truth.ts";
-import { equal, type Maybe, order } from "../base/value.ts";
-import type { Cell, CellComparator, CellTest, Plain } from "./table.ts";
+import { equal, type Maybe } from "../base/value.ts";
+import type { Cell, CellTest, Plain } from "./table.ts";
 
 /** Returns whether an input passes a cell. */
 export function cellTruth(cell: Cell, input: Maybe): Truth {
@@ -26,7 +27,7 @@ function testTruth(test: CellTest, input: Maybe): Truth {
     case "outside":
       return not(isWithin(test, input));
     default:
-      return compared(test.op, input, test.value);
+      return compareBy(test.op, input, test.value);
   }
 }
 
@@ -44,25 +45,8 @@ function isWithin(
   { from, to, open }: { readonly from: Plain; readonly to: Plain; readonly open: boolean },
   input: Maybe,
 ): Truth {
-  const above = compared(">=", input, from);
-  const below = compared(open ? "<" : "<=", input, to);
+  const above = compareBy(">=", input, from);
+  const below = compareBy(open ? "<" : "<=", input, to);
   if (above === false || below === false) return false;
   return above === undefined || below === undefined ? undefined : true;
-}
-
-function compared(op: CellComparator, input: Maybe, value: Plain): Truth {
-  if (op === "==") return equal(input, value);
-  if (op === "!=") return not(equal(input, value));
-  const difference = order(input, value);
-  if (difference === undefined) return undefined;
-  switch (op) {
-    case "<":
-      return difference < 0;
-    case "<=":
-      return difference <= 0;
-    case ">":
-      return difference > 0;
-    case ">=":
-      return difference >= 0;
-  }
 }

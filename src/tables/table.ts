@@ -3,18 +3,16 @@
  *
  * Times are numbers here, as everywhere inside the engine.
  */
+import type { Comparator } from "../base/comparator.ts";
 import type { TimeKind } from "../base/time.ts";
 import type { Value } from "../base/value.ts";
 
 /** A constant in a cell. */
 export type Plain = string | number | boolean;
 
-/** A comparison operator. */
-export type CellComparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
-
 /** A test of one input. `open` ranges leave their end out. */
 export type CellTest =
-  | { readonly op: CellComparator; readonly value: Plain }
+  | { readonly op: Comparator; readonly value: Plain }
   | { readonly op: "among" | "not among"; readonly values: readonly Plain[] }
   | { readonly op: "within" | "outside"; readonly from: Plain; readonly to: Plain; readonly open: boolean };
 

@@ -17,8 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gates: ["base", "rete"],
   guardian: ["base", "rete", "gates"],
   session: ["base", "rete"],
-  assemble: ["base", "functions", "tables", "rete", "gates", "guardian", "plan/plan", "plan/flipped", "plan/read"],
-  explain: ["base", "functions", "tables", "language", "guardian", "session", "plan/flipped"],
+  assemble: ["base", "functions", "tables", "rete", "gates", "guardian", "plan/plan", "plan/read"],
+  explain: ["base", "functions", "tables", "language", "guardian", "session"],
   prove: ["base", "language"],
   engine: [
     ...[
@@ -152,10 +152,12 @@ function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[
   return reached;
 }
 
-/** What a session of a saved plan does without: whatever reads or plans source text, or explains. */
-/** Of the planner, a saved plan needs only what plans the facts of a type for a subscription: no source text is read. */
+/**
+ * What a session of a saved plan does without: whatever reads or plans source text, or explains. Of the planner it needs what plans
+ * the facts of a type for a subscription: no source text is read.
+ */
 const NOT_IN_RUNTIME =
-  /^src\/(?:language|explain|prove)\/|^src\/plan\/(?!plan\.ts|flipped\.ts|read\/|standing\.ts|standing-type\.ts|node-table\.ts)|operator\/regex\.ts$|standard\.ts$/u;
+  /^src\/(?:language|explain|prove)\/|^src\/plan\/(?!plan\.ts|read\/|standing\.ts|standing-type\.ts|node-table\.ts)|operator\/regex\.ts$|standard\.ts$/u;
 
 test("the runtime loads no parser, no checker, no planner, no explanations and no regular expressions", () => {
   const reached = reachedFrom("src/runtime.ts", new Map(files.map((file) => [file, valueImports(file)])));

@@ -8,7 +8,8 @@ import { JudgeQueries } from "../../src/assemble/gate-queries.ts";
 import { NO_JUDGES } from "../../src/assemble/judges.ts";
 import { compileExpr } from "../../src/assemble/expression.ts";
 import { normalise } from "../../src/plan/normalise.ts";
-import type { Comparator, PlanExpr } from "../../src/plan/plan.ts";
+import type { Comparator } from "../../src/base/comparator.ts";
+import type { PlanExpr } from "../../src/plan/plan.ts";
 import { Fact, Layout, Shape } from "../../src/rete/fact.ts";
 import { runs } from "../support/cases.ts";
 

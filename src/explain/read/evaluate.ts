@@ -5,9 +5,10 @@
  */
 import { RE2JS } from "re2js";
 import { callHost, missingFunctionWords } from "../../base/host-call.ts";
+import { compareBy } from "../../base/comparator.ts";
 import { not, type Truth } from "../../base/truth.ts";
 import { timeNumbers } from "../../base/time.ts";
-import { equal, type Maybe, order, type Value } from "../../base/value.ts";
+import { equal, type Maybe, type Value } from "../../base/value.ts";
 import { finite } from "../../functions/arguments.ts";
 import { calledFunction } from "../../functions/functions.ts";
 import { cast, toText } from "../../functions/operator/cast.ts";
@@ -216,7 +217,7 @@ function chosenValue(expr: ast.IfExpr, scope: EvaluationScope): Maybe {
 function waitTruth({ until }: ast.WaitExpr, scope: EvaluationScope): Truth {
   const kind = timeKind(scope.world.context.program, until);
   const now = clockValue(kind === "date" ? "today" : "now", scope.world);
-  return compare(">=", ...compared(kind, now, evaluate(until, scope))) === true ? true : undefined;
+  return compareBy(">=", ...compared(kind, now, evaluate(until, scope))) === true ? true : undefined;
 }
 
 /** Returns whether an outcome is the one that is asked for: unknown whether a gate that holds passes or fails. */
@@ -482,24 +483,7 @@ const ARITHMETIC: Readonly<Record<ast.SumOp | ast.ProductOp, (a: number, b: numb
 
 function compareSides({ op, left, right }: ast.CompareExpr, scope: EvaluationScope): Truth {
   const kind = timeKind(scope.world.context.program, left);
-  return compare(op, ...compared(kind, evaluate(left, scope), evaluate(right, scope)));
-}
-
-function compare(op: ast.Comparator, left: Maybe, right: Maybe): Truth {
-  if (op === "==") return equal(left, right);
-  if (op === "!=") return not(equal(left, right));
-  const difference = order(left, right);
-  if (difference === undefined) return undefined;
-  switch (op) {
-    case "<":
-      return difference < 0;
-    case "<=":
-      return difference <= 0;
-    case ">":
-      return difference > 0;
-    case ">=":
-      return difference >= 0;
-  }
+  return compareBy(op, ...compared(kind, evaluate(left, scope), evaluate(right, scope)));
 }
 
 interface Found {
@@ -511,7 +495,7 @@ function inRange({ left, negated }: ast.InExpr, { from, to, open }: ast.RangeExp
   const kind = timeKind(scope.world.context.program, left);
   const value = evaluate(left, scope);
   const side = (op: ast.Comparator, end: ast.Expr): Truth =>
-    compare(op, ...compared(kind, value, evaluate(end, scope)));
+    compareBy(op, ...compared(kind, value, evaluate(end, scope)));
   const truths = [side(">=", from), side(open ? "<" : "<=", to)];
   const both = truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
   return negated ? not(both) : both;

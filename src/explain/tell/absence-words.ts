@@ -4,7 +4,7 @@
  * A phrase names what was looked for with the values of earlier variables, so that it is true without the program.
  */
 import { factLabel } from "../../base/fact-label.ts";
-import { FLIPPED } from "../../plan/flipped.ts";
+import { FLIPPED } from "../../base/comparator.ts";
 import { dependsOnFact } from "../read/candidates.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
 import { evaluate } from "../read/evaluate.ts";

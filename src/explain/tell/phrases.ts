@@ -7,7 +7,7 @@
 import { equal, type Maybe } from "../../base/value.ts";
 import type { Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import { FLIPPED } from "../../plan/flipped.ts";
+import { FLIPPED } from "../../base/comparator.ts";
 import { evaluate, type EvaluationScope, knownValues } from "../read/evaluate.ts";
 import type { Reason } from "../read/draft.ts";
 import { innerParts } from "../read/parts.ts";

@@ -4,6 +4,7 @@
  * A test of the clock turns at an exact time, so that time must follow from the facts: the comparison is solved for the clock. `now -
  * x > 5 min` is `now > x + 5 min`. What cannot be solved is refused, except in actions, where the clock is read when the rule fires.
  */
+import { type Comparator, FLIPPED } from "../../base/comparator.ts";
 import type { Report } from "../../base/diagnostic.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -16,8 +17,6 @@ export const CLOCK_NAMES: ReadonlySet<string> = new Set(["now", "today"]);
 
 /** The zone of `today` in programs that name none. */
 const DEFAULT_ZONE = "UTC";
-
-type Comparator = ast.CompareExpr["op"];
 
 /** A comparison without its place. */
 type Comparison = Pick<ast.CompareExpr, "op" | "left" | "right">;
@@ -94,15 +93,6 @@ function solve(notes: Notes, { op, left, right }: Comparison): SolvedTest | Faul
     ? unwrap(notes, left, { op, other: right, steps: [] })
     : unwrap(notes, right, { op: FLIPPED[op], other: left, steps: [] });
 }
-
-const FLIPPED: Readonly<Record<Comparator, Comparator>> = {
-  "==": "==",
-  "!=": "!=",
-  "<": ">",
-  "<=": ">=",
-  ">": "<",
-  ">=": "<=",
-};
 
 /** Returns the clock in a value, outside the tests inside it: those are solved by themselves. */
 export function clockIn({ resolutions }: Pick<Notes, "resolutions">, expr: ast.Value): ast.PathExpr | undefined {

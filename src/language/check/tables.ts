@@ -1,18 +1,10 @@
 /** Checks decision tables: their columns, the tests in their cells, and what their rows give. */
+import { OPPOSITE } from "../../base/comparator.ts";
 import { isTimeKind, timeNumbers } from "../../base/time.ts";
 import type { Report } from "../../base/diagnostic.ts";
 import type { Value } from "../../base/value.ts";
 import { DecisionTable } from "../../tables/decide.ts";
-import type {
-  Cell,
-  CellComparator,
-  CellTest,
-  Plain,
-  RowOutput,
-  TableColumn,
-  TableData,
-  TableRow,
-} from "../../tables/table.ts";
+import type { Cell, CellTest, Plain, RowOutput, TableColumn, TableData, TableRow } from "../../tables/table.ts";
 import type * as ast from "../ast.ts";
 import { expressionText } from "../print-part.ts";
 import { policyWords } from "../print-table.ts";
@@ -226,15 +218,6 @@ function checkUnary(cx: Context, test: ast.UnaryTest, type: Type, scope: Scope):
   const value = checkConstant(cx, right, type, scope, op === "==" || op === "!=" ? comparable : ordered);
   return value === undefined ? undefined : { op: negated ? OPPOSITE[op] : op, value };
 }
-
-const OPPOSITE: Readonly<Record<CellComparator, CellComparator>> = {
-  "==": "!=",
-  "!=": "==",
-  "<": ">=",
-  "<=": ">",
-  ">": "<=",
-  ">=": "<",
-};
 
 function checkRange(
   cx: Context,

@@ -4,6 +4,7 @@
  * Only rules are reported whose next match is certain: those of patterns and tests, where the new or changed fact passes every test
  * that the old one passed. A rule that is stopped by `no-loop`, by a bound, by `not` or by another action is not reported.
  */
+import { FLIPPED } from "../../../base/comparator.ts";
 import type { Maybe } from "../../../base/value.ts";
 import type * as ast from "../../ast.ts";
 import { forEachNode } from "../../walk.ts";
@@ -209,8 +210,6 @@ function staysTrue(
   }
   return false;
 }
-
-const FLIPPED = { "==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
 /** Returns the value of a field after a firing; undefined when nothing is known of it. */
 function next(cx: Context, value: ast.Value, field: Reading): Next | undefined {

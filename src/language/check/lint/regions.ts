@@ -6,8 +6,9 @@
  * not understood here can be true, false and unknown. Values are taken for independent of each other, so a result may be listed that
  * never occurs, but none that occurs is left out.
  */
-import type { Truth } from "../../../base/truth.ts";
-import { equal, type Maybe, order, type Value } from "../../../base/value.ts";
+import { compareBy, type Comparator, holdsFor } from "../../../base/comparator.ts";
+import { not, type Truth } from "../../../base/truth.ts";
+import type { Maybe, Value } from "../../../base/value.ts";
 import type { BuiltInFunction } from "../../../functions/built-in.ts";
 import { FUNCTIONS } from "../../../functions/functions.ts";
 import type * as ast from "../../ast.ts";
@@ -62,7 +63,7 @@ export class Judgement {
         return () => test.value;
       case "not": {
         const operand = this.read(test.operand, own);
-        return (samples) => negated(operand(samples));
+        return (samples) => not(operand(samples));
       }
       case "logic":
         return combined(
@@ -100,7 +101,7 @@ export class Judgement {
     return { canBeTrue, canBeFalse };
   }
 
-  #comparison(op: ast.Comparator, left: ast.Expr, right: ast.Expr, own: string): Read<Truth> {
+  #comparison(op: Comparator, left: ast.Expr, right: ast.Expr, own: string): Read<Truth> {
     if (left.kind === "list" && right.kind === "list" && left.items.length !== right.items.length) {
       return this.#oneOf(op === "==" || op === "!=" ? [op === "!=", undefined] : [undefined]);
     }
@@ -122,7 +123,7 @@ export class Judgement {
   }
 
   /** Returns a comparison of two values of which only their order matters. */
-  #relation(op: ast.Comparator, left: string, right: string): Read<Truth> {
+  #relation(op: Comparator, left: string, right: string): Read<Truth> {
     const swapped = left > right;
     const [first, second] = swapped ? [right, left] : [left, right];
     const { at } = this.#unknown(`${first} with ${second}`, () => RELATIONS);
@@ -130,13 +131,13 @@ export class Judgement {
       const relation = samples[at];
       if (relation === undefined) return undefined;
       if (relation === "apart") return op === "==" ? false : op === "!=" ? true : undefined;
-      return holds(op, swapped ? -Number(relation) : Number(relation));
+      return holdsFor(op, swapped ? -Number(relation) : Number(relation));
     };
   }
 
-  #membership({ left, right, negated: isNegated }: ast.InExpr, own: string): Read<Truth> {
+  #membership({ left, right, negated }: ast.InExpr, own: string): Read<Truth> {
     const inside = this.#inside(left, right, own);
-    return isNegated ? (samples) => negated(inside(samples)) : inside;
+    return negated ? (samples) => not(inside(samples)) : inside;
   }
 
   #inside(left: ast.Expr, right: ast.InExpr["right"], own: string): Read<Truth> {
@@ -222,10 +223,6 @@ function reading(operand: Operand): Read<Maybe> {
   };
 }
 
-function negated(truth: Truth): Truth {
-  return truth === undefined ? undefined : !truth;
-}
-
 /** Returns `and` or `or` in Kleene's logic; `decisive` is the result that decides alone. */
 function combined(items: readonly Read<Truth>[], decisive: boolean): Read<Truth> {
   return (samples) => {
@@ -239,29 +236,9 @@ function combined(items: readonly Read<Truth>[], decisive: boolean): Read<Truth>
   };
 }
 
-export function compared(op: ast.Comparator, a: Maybe, b: Maybe): Truth {
-  if (op === "==") return equal(a, b);
-  if (op === "!=") return negated(equal(a, b));
-  // Infinity, which stands for all large numbers, has no difference to itself.
-  const difference = a === b && typeof a === "number" ? 0 : order(a, b);
-  return difference === undefined ? undefined : holds(op, difference);
-}
-
-function holds(op: ast.Comparator, difference: number): boolean {
-  switch (op) {
-    case "==":
-      return difference === 0;
-    case "!=":
-      return difference !== 0;
-    case "<":
-      return difference < 0;
-    case "<=":
-      return difference <= 0;
-    case ">":
-      return difference > 0;
-    case ">=":
-      return difference >= 0;
-  }
+/** Returns the truth of a comparison. Infinity, which stands for all large numbers, has no difference to itself. */
+export function compared(op: Comparator, a: Maybe, b: Maybe): Truth {
+  return a === b && typeof a === "number" ? holdsFor(op, 0) : compareBy(op, a, b);
 }
 
 /** Yields every combination of one sample of each column. */
