@@ -15,7 +15,7 @@ import { FUNCTIONS } from "../../functions/functions.ts";
 import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
 import { declaresBuiltIn } from "../legacy.ts";
-import type { Group } from "../modules/declared.ts";
+import { groupOf } from "../modules/declared.ts";
 import type { Modules } from "../modules/modules.ts";
 import type { ParsedFile } from "../parse.ts";
 import { sameFields } from "../restart.ts";
@@ -47,21 +47,6 @@ export interface Declared<Decl> {
   readonly source: Source;
   readonly span: Span;
 }
-
-/** The group of names in which each kind is told apart; names in expressions are of one group. */
-const GROUPS: Readonly<Record<string, Group>> = {
-  type: "type",
-  record: "type",
-  action: "action",
-  rule: "rule",
-  gate: "gate",
-  flow: "flow",
-  guardian: "guardian",
-  pipeline: "pipeline",
-  query: "query",
-  test: "test",
-  "xuple-space": "xuple-space",
-};
 
 /** The names of one kind; each can be declared once. */
 export class Names<Decl> {
@@ -273,7 +258,7 @@ export class Symbols {
 
   /** Returns whether a file knows a name of one kind without an alias. */
   knows(names: Names<unknown>, name: string, within: Source): boolean {
-    const found = this.modules?.plain(GROUPS[names.kind] ?? "value", name, within);
+    const found = this.modules?.plain(groupOf(names.kind), name, within);
     return found === undefined
       ? names.get(name) !== undefined
       : found.some(({ unique }) => names.get(unique) !== undefined);
@@ -281,7 +266,7 @@ export class Symbols {
 
   /** Returns the names of one kind as a file writes them: in a program with modules those that it can use. */
   written(names: Names<unknown>, within: Source): readonly string[] {
-    const known = this.modules?.spellings(GROUPS[names.kind] ?? "value", within);
+    const known = this.modules?.spellings(groupOf(names.kind), within);
     if (known === undefined) return [...names.names()];
     return [...known].flatMap(([name, { unique }]) => (names.get(unique) === undefined ? [] : [name]));
   }

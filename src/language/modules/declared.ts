@@ -7,7 +7,7 @@ import { ACTIONS } from "../check/signature.ts";
 import { declaresBuiltIn } from "../legacy.ts";
 import type { ModuleFile, ModuleFiles } from "./files.ts";
 
-/** Names of one group are told apart: what a name in an expression means must not depend on its kind. */
+/** Two declarations of one group cannot have the same name: what a name in an expression means must not depend on its kind. */
 export type Group =
   "type" | "value" | "action" | "rule" | "gate" | "flow" | "guardian" | "pipeline" | "query" | "test" | "xuple-space";
 
@@ -31,6 +31,11 @@ const GROUPS: Partial<Record<ast.Declaration["kind"], Group>> = {
   test: "test",
   "xuple-space": "xuple-space",
 };
+
+/** Returns the group of a kind of names, as messages call it: what expressions name is of one group. */
+export function groupOf(kind: string): Group {
+  return (GROUPS as Readonly<Record<string, Group | undefined>>)[kind] ?? "value";
+}
 
 /** What a path can begin with. */
 const IN_PATHS: ReadonlySet<ast.Declaration["kind"]> = new Set(["const", "param", "fact", "condition"]);
