@@ -15,7 +15,7 @@ import type { BlueprintOptions, BlueprintParts, HostCall } from "./blueprint.ts"
 import type { ExpressionContext } from "./expression-compiler.ts";
 import type { Slots } from "./expression.ts";
 import { MakingContext } from "./making-context.ts";
-import type { NodeSpec } from "./node-spec.ts";
+import { alphaNodeOf, type NodeSpec } from "./node-spec.ts";
 import { indexText } from "./pair-maker.ts";
 import { compileActions } from "./rule-maker.ts";
 import { type PlanDifference, planDifference } from "./plan-difference.ts";
@@ -159,7 +159,7 @@ class BlueprintChange {
     if (spec === undefined) return; // a join that was not made
     const { making, left } = spec;
     const direct = node.kind === "terminal" ? this.#alpha.direct.get(node.rule) : undefined;
-    if (node.kind === "alpha") this.#above(node).replace(alphaOf(spec), undefined);
+    if (node.kind === "alpha") this.#above(node).replace(alphaNodeOf(spec), undefined);
     else if (node.kind === "join") this.#forgetPairs(node, spec, node.left === undefined);
     else if (node.kind === "aggregate") {
       const inner = this.#before.context.shortcuts.absences.get(node.id);
@@ -224,7 +224,7 @@ class BlueprintChange {
   /** Returns an alpha node as it can be changed. */
   #alphaNode(id: number): AlphaNode {
     const spec = this.#context.spec(id);
-    const node = alphaOf(spec);
+    const node = alphaNodeOf(spec);
     if (this.#own.has(node) || this.#isNew(id)) return node;
     const plan = this.#context.planned.get(id) ?? this.#before.context.planned.get(id);
     if (plan?.kind !== "alpha") throw new Error("an alpha node is planned as one");
@@ -320,11 +320,6 @@ function compiling(
 
 function unknownField(): never {
   throw new NotByDifference();
-}
-
-function alphaOf({ making }: NodeSpec): AlphaNode {
-  if ("shared" in making && "children" in making.shared) return making.shared;
-  throw new Error("facts come from alpha nodes");
 }
 
 function inOrder(nodes: readonly PlanNode[]): PlanNode[] {

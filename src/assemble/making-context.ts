@@ -5,7 +5,7 @@
 import { must } from "../base/invariant.ts";
 import { LayeredMap } from "../base/layered-map.ts";
 import { eachSmall, finish, type Steps } from "../base/slices.ts";
-import { AlphaNode } from "../rete/alpha.ts";
+import type { AlphaNode } from "../rete/alpha.ts";
 import type { MemorySpec } from "../rete/alpha-memory.ts";
 import { type AlphaNetwork, type DirectRule, TypeNode } from "../rete/alpha-network.ts";
 import type { DirectTerminal } from "../rete/direct-terminal.ts";
@@ -14,7 +14,7 @@ import type { AlphaPlan, JoinPlan, Plan, PlanNode, PlanRule, TerminalPlan } from
 import { inputsOf } from "../plan/read/inputs.ts";
 import { nodeWithId } from "../plan/read/node-with-id.ts";
 import { type PlanLookup, type ShortcutOptions, Shortcuts } from "../plan/read/shortcuts.ts";
-import type { NodeSpec } from "./node-spec.ts";
+import { alphaNodeOf, type NodeSpec } from "./node-spec.ts";
 
 /** How the nodes of a session are made. */
 export interface MakingOptions {
@@ -192,9 +192,7 @@ export class MakingContext {
 
   /** Returns the alpha node for an id of the plan. */
   alphaNode(id: number): AlphaNode {
-    const { making } = this.spec(id);
-    if ("shared" in making && making.shared instanceof AlphaNode) return making.shared;
-    throw new Error("facts come from alpha nodes");
+    return alphaNodeOf(this.spec(id));
   }
 
   /** Returns the join with the root that is the only pattern of a rule with a direct terminal. */

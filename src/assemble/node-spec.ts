@@ -2,7 +2,7 @@
  * A node of a program before any session has it: everything that is the same in all sessions. A session makes its node from it
  * when the node is first touched.
  */
-import type { AlphaNode } from "../rete/alpha.ts";
+import { AlphaNode } from "../rete/alpha.ts";
 import type { MemorySpec } from "../rete/alpha-memory.ts";
 import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { FailureSite } from "../rete/failures.ts";
@@ -45,4 +45,10 @@ export interface NodeSpec {
   readonly allOf: string | undefined;
   /** The numbers of the nodes that extend its matches. They are made when it sends its first match. */
   readonly dependents: number[];
+}
+
+/** Returns the alpha node that a spec is of, which all sessions share. */
+export function alphaNodeOf({ making }: NodeSpec): AlphaNode {
+  if ("shared" in making && making.shared instanceof AlphaNode) return making.shared;
+  throw new Error("facts come from alpha nodes");
 }

@@ -18,7 +18,7 @@ import type { Blueprint } from "./blueprint.ts";
 import { Judges } from "./judges.ts";
 import type { Live } from "./live-node.ts";
 import { isOff, type LiveNodes } from "./live-nodes.ts";
-import type { NodeSpec } from "./node-spec.ts";
+import { alphaNodeOf, type NodeSpec } from "./node-spec.ts";
 import type { Translation } from "./translation.ts";
 
 /** Makes the nodes of a session those of another program. */
@@ -254,10 +254,9 @@ class ProgramChange {
     };
     for (const [name, type] of this.#next.alpha.types) note(type, this.#before.alpha.types.get(name));
     for (const spec of this.#new.specs) {
-      const { making, kind } = spec;
-      const old = this.#origin(spec)?.making;
-      if (kind !== "alpha" || !("shared" in making)) continue;
-      note(making.shared as AlphaNode, old !== undefined && "shared" in old ? (old.shared as AlphaNode) : undefined);
+      if (spec.kind !== "alpha") continue;
+      const old = this.#origin(spec);
+      note(alphaNodeOf(spec), old === undefined ? undefined : alphaNodeOf(old));
     }
     return found;
   }
