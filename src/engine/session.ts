@@ -3,7 +3,7 @@
  * A session of a program, as hosts see it: every method hands over to the part that does the work. The interfaces of
  * src/engine/session/ say what each method does.
  *
- * The parts are made in order by `openSession` (src/engine.ts), each from those before it.
+ * The parts are made in order by `composing` (src/engine/open-session.ts), each from those before it.
  */
 import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";

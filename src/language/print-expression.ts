@@ -224,12 +224,12 @@ function itemTest(comments: Comments, expr: ItemTestExpr): Doc {
   return [quantifier, enclosed(comments, ["(", ")"], items, expr.span.end)];
 }
 
-/** Prints `[x.qty for x in lines if x.qty > 0]`. */
 /** Prints the list of `l in o.lines`. A call alone is in parentheses: without them it would be a row of a query. */
 export function itemsList(comments: Comments, list: Expr): Doc {
   return base(comments, list, LISTED);
 }
 
+/** Prints `[x.qty for x in lines if x.qty > 0]`. */
 function comprehension(comments: Comments, expr: ComprehensionExpr): Doc {
   const { variable, list, test } = expr;
   const items = [

@@ -17,7 +17,6 @@ import type { SessionOptions, SessionSpec } from "./options.ts";
 import { type Migration, NO_MIGRATION } from "./migration-report.ts";
 import type { ProgramPort } from "./ports.ts";
 import { type NextProgram, replaceProgram } from "./replace-program.ts";
-import { refuseUnreadable } from "./snapshot-format.ts";
 import { Snapshots } from "./snapshots.ts";
 import { SessionError } from "./errors.ts";
 import type { SessionState } from "./state.ts";
@@ -59,13 +58,7 @@ export class SessionCore {
   /** What happened to the facts of the snapshot that the session began with. */
   migration: Migration = NO_MIGRATION;
 
-  /** Begins with the facts of a snapshot, with those of the program, or with none. */
-  begin(spec: SessionSpec, options: SessionOptions): void {
-    if (options.from !== undefined) refuseUnreadable(options.from);
-    finish(this.beginning(spec, options));
-  }
-
-  /** Does the same step by step; the snapshot is known to be readable. */
+  /** Begins with the facts of a snapshot that is known to be readable, with those of the program, or with none; step by step. */
   *beginning(spec: SessionSpec, options: SessionOptions): Steps<void> {
     if (options.from !== undefined) this.keys.restore(options.from.id);
     yield* this.#beginning(spec, options);

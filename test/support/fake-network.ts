@@ -1,5 +1,5 @@
 /** Sessions for tests of the session room: on a network of rules with one pattern, matched one fact at a time. */
-import type { Steps } from "../../src/base/slices.ts";
+import { finish, type Steps } from "../../src/base/slices.ts";
 import { Clock } from "../../src/rete/clock.ts";
 import type { Maybe } from "../../src/base/value.ts";
 import { ANY_TYPE } from "../../src/base/support.ts";
@@ -19,6 +19,7 @@ import type { ProgramPort } from "../../src/session/ports.ts";
 import type { FactHandle, FactView, RunResult } from "../../src/session/results.ts";
 import type { RunOptions } from "../../src/session/run.ts";
 import type { Snapshot } from "../../src/session/snapshot.ts";
+import { refuseUnreadable } from "../../src/session/snapshot-format.ts";
 import { SessionState } from "../../src/session/state.ts";
 import { fieldsOf } from "../../src/session/views.ts";
 import type { Xuple, XupleSpace } from "../../src/session/xuples.ts";
@@ -64,7 +65,8 @@ export class FakeSession {
     this.#program = new FakePort(this.#state);
     this.#program.apply(program);
     this.#core = new SessionCore(this.#state, this.#program, NO_OUTCOMES, options);
-    this.#core.begin(spec, options);
+    if (options.from !== undefined) refuseUnreadable(options.from);
+    finish(this.#core.beginning(spec, options));
   }
 
   replaceProgram(program: FakeProgram): void {

@@ -168,8 +168,7 @@ function firingsIn(output: string): number[] {
   return foundIn(output, /(\d+) rules fired/gu).map(([firings = 0]) => firings);
 }
 
-/** In milliseconds. */
-/** The first round in a fresh process, and the best. */
+/** Returns the milliseconds of the first round in a fresh process, and of the best. */
 function timesIn(output: string): { readonly first: number; readonly warm: number } {
   const times = foundIn(output, /TIME (\S+)/gu).map(([seconds = 0]) => 1000 * seconds);
   return { first: times[0] ?? Number.NaN, warm: Math.min(...times) };

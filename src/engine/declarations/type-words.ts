@@ -37,10 +37,6 @@ export class TypeWords {
     return this.#words(type, { reference, record: this.#records.given });
   }
 
-  readRef(ref: ast.TypeRef): string {
-    return this.read(this.#symbols.typeOfRef(ref));
-  }
-
   givenRef(ref: ast.TypeRef): string {
     return this.given(this.#symbols.typeOfRef(ref));
   }

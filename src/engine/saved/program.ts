@@ -218,7 +218,6 @@ export class SavedProgram implements RunnableProgram {
   }
 }
 
-/** Properties that were undefined are there again. */
 /** Returns declarations by name. A default that JSON left out is undefined. */
 function byName<Declared extends TypeSchema | RecordSchema>(declared: readonly Declared[]): Map<string, Declared> {
   return new Map(
