@@ -144,7 +144,7 @@ function noGate(): Figures {
   return { change: (1000 * timed(filled(TYPES), CHANGES, () => {})) / CHANGES };
 }
 
-/** The same decision made anew: the facts of one release, found by scanning nothing (their ids are known), then tested. */
+/** The same decision from scratch: the facts of one release, found by scanning nothing (their ids are known), then tested. */
 function fromScratch(session: RuleSession, id: number): boolean | undefined {
   const read = (fact: string, field: string): unknown => session.fact(fact)?.fields[field];
   const failed = read(`TestRun~${id}`, "failed");

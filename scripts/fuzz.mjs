@@ -36,7 +36,7 @@ function numbersOf(values) {
       const number = Number(text);
       const whole = Number.isInteger(number) && number >= (name === "cases" ? 1 : 0);
       if (name === "minutes" ? number >= 0 : whole) return [name, number];
-      console.error(`--${name} takes ${name === "minutes" ? "a number" : "a whole number"}, not "${text}"`);
+      console.error(`--${name} takes ${name === "minutes" ? "a number" : "an integer"}, not "${text}"`);
       process.exit(2);
     }),
   );

@@ -36,7 +36,7 @@ export interface Case {
   readonly engine: string;
   /** Seconds after which the child process is stopped; 300 when absent. */
   readonly seconds?: number;
-  /** Called in the child process. Throws WrongAnswer or CannotExpress. After `built()` the seconds are counted anew. */
+  /** Called in the child process. Throws WrongAnswer or CannotExpress. After `built()` the seconds are counted from 0 again. */
   measure(built: () => void): Figures | Promise<Figures>;
 }
 

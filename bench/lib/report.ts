@@ -4,7 +4,7 @@
  *   npm run bench:report                   measures everything
  *   npm run bench:report -- peers scale    measures these, and writes the report with what was kept of the others
  *   npm run bench:report -- sessions       measures what the goals of sessions and of the package need, in one sitting
- *   npm run bench:report -- none           measures nothing, writes the report anew
+ *   npm run bench:report -- none           measures nothing, writes the report again
  */
 import type { Benchmark } from "./benchmark.ts";
 import { pictureOf } from "./chart.ts";

@@ -73,7 +73,7 @@ export const SESSION_GOALS: readonly Goal[] = [
         find("subscribe", "other keys", 10_000, "sluice", "each"),
         find("subscribe", "other keys", 0, "sluice", "each"),
       ),
-    why: "half of the updates have a subscriber, who is told",
+    why: "half of the updates have a subscriber, whose listener is called",
   },
   ...(
     [

@@ -53,7 +53,7 @@ function pathOf(file: string): string {
 function countOf(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new Error(`--processes takes a whole number from 1 on, not "${text}"`);
+  throw new Error(`--processes takes a positive integer, not "${text}"`);
 }
 
 /** Runs a command, and says what is wrong with its words instead of where in the code that was found out. */

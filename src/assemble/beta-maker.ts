@@ -141,7 +141,7 @@ function spanEnd({ zone, after }: SpanEndPlan, value: (match: Match) => Maybe): 
   };
 }
 
-/** Returns the first whole number that is not before an end, or with `after` the first after it. */
+/** Returns the first integer that is not before an end, or with `after` the first after it. */
 function firstOf(end: number, after: boolean): number {
   return after ? Math.floor(end) + 1 : Math.ceil(end);
 }

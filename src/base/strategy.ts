@@ -1,4 +1,4 @@
-/** The conflict strategies by name. What each does is in session/agenda/strategies.ts. */
+/** The names of the conflict strategies; {@link Strategy} says what each does. */
 export const STRATEGIES = ["breadth", "depth", "lex"] as const;
 
 /**

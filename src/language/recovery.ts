@@ -73,7 +73,7 @@ export function resumeAt(text: string, lexemes: Lexemes, start: number, failed: 
     if (index > start && column !== undefined && column <= outer) {
       const begins = beginsWithoutWord(lexemes, index);
       const goesOn = GOES_ON.has(lexemes.at(index - 1)?.text ?? "");
-      if (open.count === 0 && reached && !goesOn && (begins || beginsAnew(lexemes, index))) return index;
+      if (open.count === 0 && reached && !goesOn && (begins || followsEnd(lexemes, index))) return index;
       if (open.count > 0 && begins) suspects.push(index);
     }
     const tooFar = index > Math.max(failed, suspect ?? index) + LOOK_AHEAD.lexemes;
@@ -108,7 +108,7 @@ function beginsWithoutWord(lexemes: Lexemes, index: number): boolean {
  * Returns whether this keyword follows the end of a statement; one that may continue it, such as `from`, counts only
  * after a block.
  */
-function beginsAnew(lexemes: Lexemes, index: number): boolean {
+function followsEnd(lexemes: Lexemes, index: number): boolean {
   const [before, first] = [lexemes.at(index - 1), lexemes.at(index)];
   if (before === undefined || first?.type !== "word") return false;
   const ended = before.type === "text" || before.type === "number" || openerOf(before) !== undefined;

@@ -179,7 +179,7 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
     const answer = group.accumulator.answer();
     const passes = answer.passes || this.#spec.passUnknown;
     const { passed } = group;
-    const sameReason = !tellsAnew(group, answer.value);
+    const sameReason = !hasNewReason(group, answer.value);
     if (passed !== undefined && passed.alive && passes && sameReason && sameHeld(passed.held, answer.value)) return;
     if (passed !== undefined && passed.alive && this.#spec.passUnknown) {
       passed.held = answer.value;
@@ -205,7 +205,7 @@ function sameHeld(a: Match["held"], b: Held): boolean {
  * Returns whether nodes below must look again although the value is the same: it is in doubt, it is missing for a reason that may
  * be another one now, or it took another time.
  */
-function tellsAnew(group: Group, value: Held): boolean {
+function hasNewReason(group: Group, value: Held): boolean {
   const { accumulator: of, inDoubt, took } = group;
   if (!(of instanceof Doubtful)) return false;
   group.inDoubt = of.inDoubt;

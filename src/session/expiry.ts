@@ -47,7 +47,7 @@ export class Expiry {
     this.#clock = clock;
   }
 
-  /** Continues with the types of another program; the facts are told again, with `added`. */
+  /** Continues with the types of another program; `added` is called again for the facts. */
   declare(schema: Schema): void {
     this.clear();
     this.#types = expiring(schema);

@@ -104,7 +104,7 @@ test("words that are not understood are refused before anything is measured", ()
   expect(() => read("constructor")).toThrow('no benchmark "constructor"');
   expect(() => read("\u001b[2J")).toThrow('no benchmark "\\u001b[2J"');
   expect(() => read("waltz", "--plot", "nowhere/at/all.svg")).toThrow('no folder "nowhere/at" for the picture');
-  expect(() => read("waltz", "--processes", "0")).toThrow("--processes takes a whole number");
+  expect(() => read("waltz", "--processes", "0")).toThrow("--processes takes a positive integer");
   expect(() => readWords({}, ["waltz"])).toThrow();
   expect(() => readWords({ names: [] }, ["--plot", "out.svg"])).toThrow();
 });

@@ -46,7 +46,7 @@ export const LAST: Aggregate = {
 export const TOP: Aggregate = {
   name: "top",
   takes: "keyed",
-  count: { name: "n", allowed: "a whole number from 0 on", allows: isCount },
+  count: { name: "n", allowed: "0 or a positive integer", allows: isCount },
   result: listOf,
   alwaysKnown: false,
   summary: "a list of the n values with the largest keys, the largest first",

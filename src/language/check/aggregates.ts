@@ -92,9 +92,9 @@ function checkCount(cx: Context, fn: ast.Ident, count: ast.Expr, type: Type, agg
   }
   const { name, allowed, allows } = aggregate.count ?? {};
   if (!isNumeric(type) && type.kind !== "any") {
-    cx.report.error("E203", count.span, `${name} of "${fn.name}" is a number, found ${describe(type)}`);
+    cx.report.error("E203", count.span, `${name} of "${fn.name}" must be a number, found ${describe(type)}`);
   } else if (count.kind === "number" && allows?.(count.value) === false) {
-    cx.report.error("E209", count.span, `${name} of "${fn.name}" is ${allowed}`);
+    cx.report.error("E209", count.span, `${name} of "${fn.name}" must be ${allowed}`);
   }
 }
 

@@ -133,7 +133,7 @@ export interface Part {
 
 /**
  * Yields the parts of an axis with different rows, each once, those with few rows first where that costs nothing: the places that no
- * row asks for come first. `spend` is told the work.
+ * row asks for come first. `spend` hears of the work.
  */
 export function* partsOf(axis: Axis, rows: readonly number[], spend: (steps: number) => void): Iterable<Part> {
   const always: number[] = [];
