@@ -178,6 +178,7 @@ export const PAGES = [
           "Session.runAsync",
           "Session.runUntil",
           "Session.advance",
+          "InstantInput",
           "Session.clock",
           "Session.nextTime",
           "Session.focus",
@@ -276,6 +277,7 @@ export const PAGES = [
           "SessionError",
           "FactError",
           "ActionError",
+          "FailedFiring",
           "RunAbortedError",
           "RunLimitError",
           "RestlessError",
@@ -382,6 +384,7 @@ export const PAGES = [
         title: "Ask why",
         names: [
           "Session.why",
+          "WhySubject",
           "Explanation",
           "StepDecision",
           "StepOutcome",
@@ -391,7 +394,7 @@ export const PAGES = [
           "WhyDecision",
         ],
       },
-      { title: "Ask why not", names: ["Session.whyNot", "WhyNot", "Hindrance"] },
+      { title: "Ask why not", names: ["Session.whyNot", "QuestionArguments", "WhyNot", "Hindrance"] },
       {
         title: "Ask what would help",
         names: [

@@ -148,8 +148,11 @@ export interface Overflow {
   readonly limit: number;
 }
 
+/** A firing whose action failed. */
 export interface FailedFiring {
+  /** The rule that was firing. */
   readonly rule: string;
+  /** Its variables: facts as ids. */
   readonly bindings: Fired["bindings"];
   /** What had been handed to the host before it failed. */
   readonly effects: readonly Effect[];

@@ -1,6 +1,7 @@
 /** Tests the names that other programs depend on. You may add one; renaming or removing one breaks users. */
 import { expect, test } from "vitest";
 import * as sluice from "../../src/index.ts";
+import * as runtime from "../../src/runtime.ts";
 
 test("the library exports these values", () => {
   expect(Object.keys(sluice).sort()).toEqual([
@@ -74,6 +75,25 @@ test("the library exports these values", () => {
     "verifyPack",
     "whyNotNotes",
   ]);
+});
+
+test("the runtime exports these values: what its sessions throw can be recognised without the compiler", () => {
+  expect(Object.keys(runtime).sort()).toEqual([
+    "ActionError",
+    "FactError",
+    "MigrationError",
+    "RestlessError",
+    "RunAbortedError",
+    "RunLimitError",
+    "SavedProgram",
+    "Session",
+    "SessionError",
+    "guard",
+    "guardAsync",
+    "loadPlan",
+  ]);
+  const shared = Object.entries(runtime).filter(([name]) => name in sluice);
+  expect(Object.entries(sluice)).toEqual(expect.arrayContaining(shared));
 });
 
 test("a session has the methods of the contract", () => {

@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: [
     ...["engine", "base", "functions", "language", "rete", "gates", "guardian", "session", "plan", "explain", "prove"],
   ],
-  runtime: ["engine", "base", "session"],
+  runtime: ["engine"],
   regex: ["base", "functions"],
   tools: ["engine", "base", "language", "explain", "prove"],
   node: ["index", "tools", "runtime"],
