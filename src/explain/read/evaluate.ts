@@ -4,53 +4,25 @@
  * Undefined is a missing value, and the truth value unknown. A fact as a value is its id.
  */
 import { RE2JS } from "re2js";
-import { callHost, missingFunctionWords } from "../../base/host-call.ts";
-import { compareBy } from "../../base/comparator.ts";
+import { compareBy, type Comparator } from "../../base/comparator.ts";
 import { not, type Truth } from "../../base/truth.ts";
 import { timeNumbers } from "../../base/time.ts";
 import { equal, type Maybe, type Value } from "../../base/value.ts";
 import { finite } from "../../functions/arguments.ts";
-import { calledFunction } from "../../functions/functions.ts";
 import { cast, toText } from "../../functions/operator/cast.ts";
 import { contains, containsAll, containsAny, isIn } from "../../functions/operator/contains.ts";
 import { like, likeSteps } from "../../functions/operator/like.ts";
 import type * as ast from "../../language/ast.ts";
-import { windowsIn } from "../../language/check/within.ts";
-import { passedTo } from "../../language/passed.ts";
-import type { ComputedFunction } from "../../language/check/symbols.ts";
-import type { TableUse } from "../../language/check/table-uses.ts";
-import type { FactView } from "../../session/results.ts";
-import { Chosen, chosenFor } from "./chosen.ts";
-import { computedCall } from "./computed-call.ts";
-import { fieldOf } from "./field.ts";
-import { type AggregatePart, innerParts, patternPart, type PatternPart } from "./parts.ts";
-import {
-  aggregateValue,
-  argumentsInside,
-  compared,
-  literalText,
-  negated,
-  resultOutside,
-  timeKind,
-  timeStep,
-} from "./times.ts";
+import { callValue } from "./calls.ts";
 import { clockValue } from "./clock.ts";
-import { clashWords } from "../../tables/clash-words.ts";
-import type { Decision } from "../../tables/decide.ts";
-import { tableDecision } from "./tables.ts";
-import { failureWords, noteDoubt, recordFailure } from "./failure.ts";
-import { openWindow, windowTruth } from "./within.ts";
+import { inNestedQuestion, noteDoubt, type ValueAndFailure, withFailure } from "./failure.ts";
+import { fieldOf } from "./field.ts";
+import { existsPart, innerParts } from "./parts.ts";
+import type { EvaluationScope } from "./scope.ts";
+import { tableValue } from "./tables.ts";
+import { compared, literalText, negated, timeKind, timeStep } from "./times.ts";
+import { windowTruth } from "./within.ts";
 import type { OutcomeAnswer, World } from "./world.ts";
-
-/** The bindings that an expression is evaluated with. */
-export interface EvaluationScope {
-  readonly world: World;
-  readonly chosen: Chosen;
-  /** The fact whose fields bare names mean. */
-  readonly ownFact: FactView | undefined;
-  /** Inside a function: what is passed for each parameter, and where. It is evaluated whenever the parameter is read. */
-  readonly passed?: ReadonlyMap<string, { readonly value: ast.Value; readonly scope: EvaluationScope }>;
-}
 
 /** Returns a boolean as it is; any other value is unknown. */
 function truthOf(value: Maybe): Truth {
@@ -84,7 +56,9 @@ export function evaluate(expr: ast.Value, scope: EvaluationScope): Maybe {
       return isAsked(expr, scope) ? asked(expr, scope) : follow(expr, expr.fields.length, scope);
     case "call":
       if (isAsked(expr, scope)) return asked(expr, scope);
-      return scope.world.context.program.tables.uses.has(expr) ? tableValue(expr, scope) : call(expr, scope);
+      return scope.world.context.program.tables.uses.has(expr)
+        ? tableValue(expr, scope, evaluate)
+        : callValue(expr, scope, evaluate);
     case "negate": {
       const value = evaluate(expr.operand, scope);
       if (timeKind(scope.world.context.program, expr) !== undefined) return negated(value);
@@ -95,7 +69,7 @@ export function evaluate(expr: ast.Value, scope: EvaluationScope): Maybe {
     case "cast":
       return cast(expr.to, evaluate(expr.operand, scope));
     case "aggregate-in":
-      return aggregateOf(expr, scope);
+      return scope.world.questions.aggregateOf(expr, scope);
     case "ranked":
       return rankedParts(expr, scope);
     case "if":
@@ -140,9 +114,9 @@ function testOf(expr: ast.TestExpr, scope: EvaluationScope): Truth {
       return failure !== undefined ? undefined : (value === undefined) === expr.missing;
     }
     case "exists":
-      return found([existsPart(expr)], scope);
+      return scope.world.questions.factsFound([existsPart(expr)], scope);
     case "exists-in":
-      return found(innerParts(expr), scope);
+      return scope.world.questions.factsFound(innerParts(expr), scope);
     case "wait":
       return waitTruth(expr, scope);
     case "within":
@@ -327,128 +301,20 @@ function objectOf(expr: ast.ObjectExpr, scope: EvaluationScope): Value {
 }
 
 /** Returns the value of an expression and, when it is unknown because a function failed, the failure. */
-export function valueAndFailure(
-  expr: ast.Value,
-  scope: EvaluationScope,
-): { readonly value: Maybe; readonly failure: string | undefined } {
-  const { calls } = scope.world;
-  const before = calls.failed;
-  const value = evaluate(expr, scope);
-  return { value, failure: value === undefined && calls.failed !== before ? calls.lastFailure : undefined };
+export function valueAndFailure(expr: ast.Value, scope: EvaluationScope): ValueAndFailure {
+  return withFailure(scope, () => evaluate(expr, scope));
 }
 
-/**
- * Calls a function. A host function that fails is unknown; it is not called with an argument that is missing, failed or
- * of another type.
- */
-function call(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
-  const { name } = expr.name;
-  const { functions, program } = scope.world.context;
-  const computed = computedCall(program, expr);
-  if (computed !== undefined) return evaluate(computed.body, insideFunction(expr, computed, scope));
-  const known = program.symbols.functionName(name);
-  const host = functions.get(known);
-  if (host === undefined && known === "coalesce") return coalesce(expr.args, scope);
-  const { calls } = scope.world;
-  const before = calls.failed;
-  const args = valuesPassed(expr, scope);
-  if (host === undefined) return builtIn(known, args, scope);
-  const signature = program.symbols.function(name);
-  if (calls.failed !== before || signature === undefined) return undefined;
-  if (typeof (host as unknown) !== "function")
-    return recordFailure(failureWords(name, args, missingFunctionWords(host)), scope);
-  return callHost(host, signature, args, (how) => recordFailure(failureWords(name, args, how), scope));
-}
-
-/** Returns the bindings that the expression of a function is evaluated with. */
-export function insideFunction(
-  { args }: ast.CallExpr,
-  { params }: ComputedFunction,
-  scope: EvaluationScope,
-): EvaluationScope {
-  const passed = params.flatMap(({ name, default: otherwise }, index) => {
-    const value = args[index] ?? otherwise;
-    return value === null ? [] : [[name.name, { value, scope }] as const];
-  });
-  return { world: scope.world, chosen: Chosen.nothing, ownFact: undefined, passed: new Map(passed) };
-}
-
-/** Returns the arguments of a call, with the defaults of parameters that it leaves out. */
-function valuesPassed({ name, args }: ast.CallExpr, scope: EvaluationScope): Maybe[] {
-  const declared = scope.world.context.program.symbols.declaredFunction(name.name);
-  if (declared === undefined) return valuesOf(args, scope);
-  return passedTo(declared.params, args).map((arg) => (arg === null ? undefined : evaluate(arg, scope)));
-}
-
-/** What a decision table decides for a call, and about which inputs. */
-export interface TableAnswer {
-  readonly use: TableUse;
-  readonly inputs: readonly Maybe[];
-  readonly decision: Decision;
-}
-
-/** Returns what a decision table decides for a call; undefined when the call is of none. */
-export function tableAnswer(expr: ast.CallExpr, scope: EvaluationScope): TableAnswer | undefined {
-  const use = scope.world.context.program.tables.uses.get(expr);
-  if (use === undefined) return undefined;
-  const inputs = valuesOf(use.inputs, scope);
-  return { use, inputs, decision: tableDecision(use, inputs, (output) => evaluate(output, scope)) };
-}
-
-/** Returns what a decision table gives. */
-function tableValue(expr: ast.CallExpr, scope: EvaluationScope): Maybe {
-  const answer = tableAnswer(expr, scope);
-  if (answer === undefined) return undefined;
-  const { use, inputs, decision } = answer;
-  if (decision.clash !== undefined) {
-    const [how] = clashWords(use.table.data, decision.clash);
-    recordFailure(failureWords(expr.name.name, inputs, how), scope);
+/** Returns what an aggregate takes of a fact, with a key that is a time as a number: its text may have another order. */
+function rankedParts({ value, key, count }: ast.RankedExpr, scope: EvaluationScope): Maybe {
+  const parts: Maybe[] = [evaluate(value, scope)];
+  if (key !== null) {
+    const kind = timeKind(scope.world.context.program, key);
+    const found = evaluate(key, scope);
+    parts.push(kind === undefined ? found : timeNumbers(kind, found));
   }
-  return decision.value;
-}
-
-/** Computes a built-in function; a function of the program that the host did not pass in has failed. */
-function builtIn(name: string, args: readonly Maybe[], scope: EvaluationScope): Maybe {
-  const entry = calledFunction(name);
-  if (entry === undefined) return recordFailure(failureWords(name, args, missingFunctionWords(undefined)), scope);
-  const inside = argumentsInside(name, args);
-  const value = entry.compute(...inside);
-  const refusal = value === undefined ? entry.refuses?.(inside) : undefined;
-  return refusal === undefined
-    ? resultOutside(name, value)
-    : recordFailure(failureWords(name, args, refusal.how), scope);
-}
-
-function coalesce(args: readonly ast.Value[], scope: EvaluationScope): Maybe {
-  for (const arg of args) {
-    const { value, failure } = valueAndFailure(arg, scope);
-    if (value !== undefined || failure !== undefined) return value;
-  }
-  return undefined;
-}
-
-/**
- * Returns a test's truth and whether a function failed in it. A failure in a nested question counts only when it leaves
- * the test unknown.
- */
-export function truthAndFailed(world: World, test: () => Truth): { readonly truth: Truth; readonly failed: boolean } {
-  const { count, inside } = world.context.failures ?? NO_FAILURES;
-  const truth = test();
-  const now = world.context.failures ?? NO_FAILURES;
-  return { truth, failed: now.count > count || (truth === undefined && now.inside > inside) };
-}
-
-const NO_FAILURES = { count: 0, inside: 0 } as const;
-
-/** Runs a nested question about facts, and counts the failures in it separately. */
-function inNestedQuestion<Result>({ world }: EvaluationScope, question: () => Result): Result {
-  const { failures } = world.context;
-  if (failures === undefined) return question();
-  const { count, inside } = failures;
-  const result = question();
-  failures.inside = result === undefined ? failures.inside + failures.count - count : inside;
-  failures.count = count;
-  return result;
+  if (count !== null) parts.push(evaluate(count, scope));
+  return allPresent(parts);
 }
 
 function chain(expr: ast.ChainExpr, scope: EvaluationScope): Maybe {
@@ -494,8 +360,7 @@ interface Found {
 function inRange({ left, negated }: ast.InExpr, { from, to, open }: ast.RangeExpr, scope: EvaluationScope): Truth {
   const kind = timeKind(scope.world.context.program, left);
   const value = evaluate(left, scope);
-  const side = (op: ast.Comparator, end: ast.Expr): Truth =>
-    compareBy(op, ...compared(kind, value, evaluate(end, scope)));
+  const side = (op: Comparator, end: ast.Expr): Truth => compareBy(op, ...compared(kind, value, evaluate(end, scope)));
   const truths = [side(">=", from), side(open ? "<" : "<=", to)];
   const both = truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
   return negated ? not(both) : both;
@@ -552,118 +417,4 @@ function finds(pattern: string, text: string): boolean {
   let ready = compiled.get(pattern);
   if (ready === undefined) compiled.set(pattern, (ready = RE2JS.compile(pattern)));
   return ready.matcher(text).find();
-}
-
-// ---------------------------------------------------------------- facts
-
-const existsParts = new WeakMap<ast.ExistsExpr, PatternPart>();
-
-export function existsPart(expr: ast.ExistsExpr): PatternPart {
-  let part = existsParts.get(expr);
-  if (part === undefined) existsParts.set(expr, (part = patternPart(expr.pattern)));
-  return part;
-}
-
-/** Returns whether some facts fulfil the parts. In judging, a fact that may match makes "no" unknown. */
-function found(parts: readonly PatternPart[], scope: EvaluationScope): Truth {
-  const { world, chosen } = scope;
-  if (world.context.judging !== true) {
-    const before = world.calls.failed;
-    const isFound = world.questions.isFound(parts, world, chosen);
-    world.calls.failed = before; // a failure only leaves a fact out: the question still has an answer
-    if (isFound) return true;
-    const windows = parts.flatMap(({ tests, early }) => windowsIn([...tests, ...early]));
-    return openWindow(windows, scope, evaluate) === undefined ? false : undefined;
-  }
-  return inNestedQuestion(scope, () => world.questions.foundTruth(parts, world, chosen));
-}
-
-/** Returns what an aggregate takes of a fact, with a key that is a time as a number: its text may have another order. */
-function rankedParts({ value, key, count }: ast.RankedExpr, scope: EvaluationScope): Maybe {
-  const parts: Maybe[] = [evaluate(value, scope)];
-  if (key !== null) {
-    const kind = timeKind(scope.world.context.program, key);
-    const found = evaluate(key, scope);
-    parts.push(kind === undefined ? found : timeNumbers(kind, found));
-  }
-  if (count !== null) parts.push(evaluate(count, scope));
-  return allPresent(parts);
-}
-
-function aggregateOf(expr: ast.AggregateInExpr, scope: EvaluationScope): Maybe {
-  const { calls } = scope.world;
-  const before = calls.failed;
-  const values = inNestedQuestion(scope, () => knownValues(innerParts(expr), expr.value, scope));
-  if (values === undefined) {
-    calls.failed = before + 1;
-    return undefined;
-  }
-  if (scope.world.context.judging !== true) calls.failed = before;
-  return aggregateValue(scope.world.context.program, expr.name.name, expr.value, values);
-}
-
-/** Returns the values of the members; undefined in judging when it is unknown whether one of them counts. */
-export function knownValues(
-  inner: readonly PatternPart[],
-  value: ast.Expr | null,
-  scope: EvaluationScope,
-): readonly Maybe[] | undefined {
-  if (scope.world.context.judging !== true) return memberValues(inner, value, scope);
-  const solutions: Chosen[] = [];
-  for (const { chosen, sure } of scope.world.questions.findings(inner, scope.world, scope.chosen)) {
-    if (!sure) return undefined;
-    solutions.push(chosen);
-  }
-  return valuesFor(solutions, inner, value, scope.world);
-}
-
-/** Returns the value of an expression for each solution of the parts; `count()` has no value to compute. */
-export function memberValues(inner: readonly PatternPart[], value: ast.Expr | null, scope: EvaluationScope): Maybe[] {
-  return valuesFor(scope.world.questions.solutions(inner, scope.world, scope.chosen), inner, value, scope.world);
-}
-
-/**
- * Returns the values of the members. A failure while facts are searched only leaves facts out: failures in values alone
- * count.
- */
-function valuesFor(
-  solutions: Iterable<Chosen>,
-  inner: readonly PatternPart[],
-  value: ast.Expr | null,
-  world: World,
-): Maybe[] {
-  const values: Maybe[] = [];
-  const { calls } = world;
-  const before = calls.failed;
-  let missed = 0;
-  for (const chosen of solutions) {
-    const start = calls.failed;
-    const one = memberValue(inner, value, chosen, world);
-    if (one === undefined && calls.failed !== start) missed += 1;
-    values.push(one);
-  }
-  calls.failed = before + missed;
-  return values;
-}
-
-function memberValue(
-  [first, second]: readonly PatternPart[],
-  value: ast.Expr | null,
-  chosen: Chosen,
-  world: World,
-): Maybe {
-  if (value === null) return undefined;
-  const ownFact = first !== undefined && second === undefined ? chosenFor(chosen, first) : undefined;
-  return evaluate(value, { world, chosen, ownFact });
-}
-
-/** Returns the value of an aggregate; missing in judging when it is unknown whether one of the members counts. */
-export function valueOfAggregate(
-  { inner }: AggregatePart,
-  { fn, value }: AggregatePart["items"][number],
-  world: World,
-  from: Chosen,
-): Maybe {
-  const values = knownValues(inner, value, { world, chosen: from, ownFact: undefined });
-  return values === undefined ? undefined : aggregateValue(world.context.program, fn, value, values);
 }

@@ -1,6 +1,7 @@
 /** How far facts are from what tests ask: two that fail as many tests are compared by what is missing for each. */
 import type * as ast from "../../language/ast.ts";
-import { evaluate, type EvaluationScope, truth } from "./evaluate.ts";
+import { evaluate, truth } from "./evaluate.ts";
+import type { EvaluationScope } from "./scope.ts";
 import { mentions } from "./parts.ts";
 
 /** What is compared, one after the other: the smaller, the nearer. */

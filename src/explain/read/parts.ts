@@ -129,6 +129,16 @@ export function patternPart(element: ast.Pattern): PatternPart {
   };
 }
 
+/** The pattern of an `exists` is one part, however often it is read. */
+const existsParts = new WeakMap<ast.ExistsExpr, PatternPart>();
+
+/** Returns the pattern of an `exists` in an expression as a part. */
+export function existsPart(expr: ast.ExistsExpr): PatternPart {
+  let part = existsParts.get(expr);
+  if (part === undefined) existsParts.set(expr, (part = patternPart(expr.pattern)));
+  return part;
+}
+
 /** Returns a pattern with one more test, or with its negation. */
 export function withTest(part: PatternPart, test: ast.Expr, want: boolean): PatternPart {
   const more: ast.Expr = want ? test : { kind: "not", operand: test, span: test.span };

@@ -9,9 +9,9 @@
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import { type AskedCondition, askedCondition, evidencePart } from "./conditions.ts";
-import { existsPart, itemsOf } from "./evaluate.ts";
+import { itemsOf } from "./evaluate.ts";
+import { existsPart, innerParts, type Part, type PatternPart } from "./parts.ts";
 import { possibleFacts } from "./judge.ts";
-import { innerParts, type Part, type PatternPart } from "./parts.ts";
 import { candidates } from "./candidates.ts";
 import { type Chosen, chosenFor } from "./chosen.ts";
 import type { World } from "./world.ts";

@@ -4,10 +4,40 @@ import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { TableUse } from "../../language/check/table-uses.ts";
 import type { Type } from "../../language/check/types.ts";
+import { clashWords } from "../../tables/clash-words.ts";
 import type { Decision } from "../../tables/decide.ts";
+import { failureWords, recordFailure } from "./failure.ts";
+import type { Evaluate, EvaluationScope } from "./scope.ts";
+
+/** What a decision table decides for a call, and about which inputs. */
+export interface TableAnswer {
+  readonly use: TableUse;
+  readonly inputs: readonly Maybe[];
+  readonly decision: Decision;
+}
+
+/** Returns what a decision table decides for a call; undefined when the call is of none. */
+export function tableAnswer(expr: ast.CallExpr, scope: EvaluationScope, evaluate: Evaluate): TableAnswer | undefined {
+  const use = scope.world.context.program.tables.uses.get(expr);
+  if (use === undefined) return undefined;
+  const inputs = use.inputs.map((input) => evaluate(input, scope));
+  return { use, inputs, decision: tableDecision(use, inputs, (output) => evaluate(output, scope)) };
+}
+
+/** Returns what a decision table gives. One whose hit policy is broken has failed. */
+export function tableValue(expr: ast.CallExpr, scope: EvaluationScope, evaluate: Evaluate): Maybe {
+  const answer = tableAnswer(expr, scope, evaluate);
+  if (answer === undefined) return undefined;
+  const { use, inputs, decision } = answer;
+  if (decision.clash !== undefined) {
+    const [how] = clashWords(use.table.data, decision.clash);
+    recordFailure(failureWords(expr.name.name, inputs, how), scope);
+  }
+  return decision.value;
+}
 
 /** Returns what a table decides about inputs; `evaluate` gives the values of expressions, with times as text. */
-export function tableDecision(
+function tableDecision(
   { table, computed }: TableUse,
   inputs: readonly Maybe[],
   evaluate: (expr: ast.Expr) => Maybe,

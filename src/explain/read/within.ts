@@ -6,13 +6,10 @@ import { WITHIN } from "../../functions/window-length.ts";
 import type * as ast from "../../language/ast.ts";
 import { windowTime, type WindowTime } from "../../language/check/within.ts";
 import { clockValue } from "./clock.ts";
-import type { EvaluationScope } from "./evaluate.ts";
 import { failureWords, recordFailure } from "./failure.ts";
 import { fieldOf } from "./field.ts";
+import type { Evaluate, EvaluationScope } from "./scope.ts";
 import { timeStep } from "./times.ts";
-
-/** Evaluates an expression. */
-type Evaluate = (expr: ast.Value, scope: EvaluationScope) => Maybe;
 
 /** The times that a window compares, as text; undefined where they are unknown. */
 export interface WindowTimes {

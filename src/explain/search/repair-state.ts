@@ -3,7 +3,7 @@ import type { Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import type { FactEdit } from "./edit.ts";
-import type { EvaluationScope } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { pathsIn, type Slot, slotsOn } from "./guess.ts";
 import type { PatternPart } from "../read/parts.ts";
 import type { Chosen } from "../read/chosen.ts";

@@ -9,7 +9,9 @@ import { stoppedAfter } from "../../base/step-budget.ts";
 import type * as ast from "../../language/ast.ts";
 import type { FactView } from "../../session/results.ts";
 import type { FactEdit } from "./edit.ts";
-import { evaluate, type EvaluationScope, existsPart, truth } from "../read/evaluate.ts";
+import { evaluate, truth } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
+import { existsPart, innerParts, type ItemsPart, type Part, type PatternPart, withTest } from "../read/parts.ts";
 import { withoutDerived } from "./derived-facts.ts";
 import type { Domain } from "./domain.ts";
 import { freshFact, withId } from "./fresh-fact.ts";
@@ -17,7 +19,6 @@ import { guesses, type Slot } from "./guess.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../read/nearest.ts";
 import { type AskedCondition, askedCondition, evidencePart } from "../read/conditions.ts";
-import { innerParts, type ItemsPart, type Part, type PatternPart, withTest } from "../read/parts.ts";
 import { AggregateRepair } from "./repair-aggregates.ts";
 import {
   isNew,

@@ -5,7 +5,8 @@ import type * as ast from "../../language/ast.ts";
 import type { TableUse } from "../../language/check/table-uses.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import { forEachNode } from "../../language/walk.ts";
-import { type EvaluationScope, truth } from "../read/evaluate.ts";
+import { truth } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 
 /** The most rows of a table that are read for values to try, and the most that are tried. */
 const MOST_READ = 100;

@@ -6,7 +6,7 @@ import type * as ast from "../../language/ast.ts";
 import type { ConditionUse } from "../../language/check/condition-uses.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
 import type { ComputedFunction } from "../../language/check/symbols.ts";
-import { computedCall } from "../read/computed-call.ts";
+import { computedCall } from "../read/calls.ts";
 
 const known = new WeakMap<object, object>();
 

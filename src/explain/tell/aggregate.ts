@@ -2,7 +2,7 @@
 import { factLabel } from "../../base/fact-label.ts";
 import type { Maybe } from "../../base/value.ts";
 import { aggregateNamed } from "../../functions/aggregates.ts";
-import { memberValues, valueOfAggregate } from "../read/evaluate.ts";
+import { memberValues, valueOfAggregate } from "../read/members.ts";
 import type { AggregatePart } from "../read/parts.ts";
 import { extended } from "../read/solve.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";

@@ -5,7 +5,7 @@ import type * as ast from "../../language/ast.ts";
 import { chosenFor } from "../read/chosen.ts";
 import { type AskedCondition, conditionTruth, type Piece, piecesOf } from "../read/conditions.ts";
 import type { Draft, Reason } from "../read/draft.ts";
-import type { EvaluationScope } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { plural, Words } from "../read/words.ts";
 import { clauseOf, reasonsOf } from "./headline.ts";
 import { holds } from "./operators.ts";

@@ -7,7 +7,8 @@
 import { factLabel } from "../../base/fact-label.ts";
 import type { Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import { evaluate, type EvaluationScope, valueAndFailure } from "../read/evaluate.ts";
+import { evaluate, valueAndFailure } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { everyTruth, type Finding, findings, firstDoubt, lacksKey } from "../read/judge.ts";
 import { nearest } from "../read/nearest.ts";
 import { holds, sentence } from "./operators.ts";

@@ -3,7 +3,8 @@ import type { Maybe, Value } from "../../base/value.ts";
 import { functionNamed } from "../../functions/functions.ts";
 import { contains } from "../../functions/operator/contains.ts";
 import type * as ast from "../../language/ast.ts";
-import { evaluate, type EvaluationScope } from "../read/evaluate.ts";
+import { evaluate } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { plural, type Words } from "../read/words.ts";
 import { shown } from "./shown.ts";
 

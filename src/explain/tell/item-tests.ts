@@ -1,7 +1,8 @@
 /** Tests on the items of lists in words: which item decides, and why. `lines[1]: l.qty is 200, which is over 100`. */
 import type { Truth } from "../../base/truth.ts";
 import type * as ast from "../../language/ast.ts";
-import { type EvaluationScope, itemScopes, truth } from "../read/evaluate.ts";
+import { itemScopes, truth } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { plural, type Words } from "../read/words.ts";
 
 /** Returns what was seen in a test of one item. */

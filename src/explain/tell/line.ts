@@ -2,7 +2,8 @@
 import { not, type Truth } from "../../base/truth.ts";
 import type { LineFinding } from "../../guardian/line.ts";
 import { conditionDrafts } from "./condition.ts";
-import { truthAndFailed, truth } from "../read/evaluate.ts";
+import { truth } from "../read/evaluate.ts";
+import { truthAndFailed } from "../read/failure.ts";
 import { type Finding, findings } from "../read/judge.ts";
 import { type Chosen, chosenFor } from "../read/chosen.ts";
 import type { Draft, Reason } from "../read/draft.ts";

@@ -8,8 +8,9 @@ import { cellText } from "../../language/print-table.ts";
 import { clashWords } from "../../tables/clash-words.ts";
 import { cellTruth } from "../../tables/cell.ts";
 import type { ApplicableRow } from "../../tables/decide.ts";
-import { type EvaluationScope, type TableAnswer, tableAnswer, evaluate } from "../read/evaluate.ts";
-import { inputInside } from "../read/tables.ts";
+import { evaluate } from "../read/evaluate.ts";
+import type { EvaluationScope } from "../read/scope.ts";
+import { type TableAnswer, tableAnswer, inputInside } from "../read/tables.ts";
 import { seenValue, type Words } from "../read/words.ts";
 
 /** The most rows that are named. */
@@ -17,7 +18,7 @@ const MOST_NAMED = 3;
 
 /** Returns what a call of a table gives and which rows made it so; undefined when the call is of no table. */
 export function tableWords(call: ast.CallExpr, scope: EvaluationScope, words: Words): string | undefined {
-  const answer = tableAnswer(call, scope);
+  const answer = tableAnswer(call, scope, evaluate);
   if (answer === undefined) return undefined;
   const value = evaluate(call, scope);
   const text = words.expression(call);
@@ -32,7 +33,7 @@ export function tableOutputWords(
   words: Words,
   seen: (input: ast.Expr) => string[],
 ): string[] | undefined {
-  const answer = expr.of.kind === "call" ? tableAnswer(expr.of, scope) : undefined;
+  const answer = expr.of.kind === "call" ? tableAnswer(expr.of, scope, evaluate) : undefined;
   const value = answer === undefined ? undefined : evaluate(expr, scope);
   if (answer === undefined || value === undefined) return undefined;
   const given = `${words.expression(expr)} is ${seenValue(value)} (${appliedRows(answer)})`;

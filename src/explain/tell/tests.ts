@@ -4,22 +4,13 @@ import { isIn as isInList } from "../../functions/operator/contains.ts";
 import type * as ast from "../../language/ast.ts";
 import { partsOf } from "../../language/ranked.ts";
 import { containsWords } from "../../language/print-expression.ts";
-import {
-  chosenSide,
-  evaluate,
-  valueAndFailure,
-  existsPart,
-  follow,
-  insideFunction,
-  knownValues,
-  type EvaluationScope,
-  outcomeAnswerOf,
-  truth,
-} from "../read/evaluate.ts";
-import { computedCall } from "../read/computed-call.ts";
+import { chosenSide, evaluate, valueAndFailure, follow, outcomeAnswerOf, truth } from "../read/evaluate.ts";
+import { existsPart, innerParts, type Part, type PatternPart } from "../read/parts.ts";
+import { insideFunction, computedCall } from "../read/calls.ts";
+import { knownValues } from "../read/members.ts";
+import type { EvaluationScope } from "../read/scope.ts";
 import { type Finding, firstDoubt, unknownKeys } from "../read/judge.ts";
 import { allOf, anyOf, noneOf, tested } from "./operators.ts";
-import { innerParts, type Part, type PatternPart } from "../read/parts.ts";
 import { askedCondition } from "../read/conditions.ts";
 import { firstSolution, solutions } from "../read/solve.ts";
 import { aggregateValue } from "../read/times.ts";
