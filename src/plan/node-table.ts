@@ -52,9 +52,7 @@ export class NodeTable {
 
   /** Returns the node that does the same to the same inputs; adds the given one when there is none. `rule` depends on it. */
   add(node: NewNode, rule: string): PlanNode {
-    const type = node.kind === "alpha" ? node.type : "";
-    const inputs = inputsOf(node).map((input) => input ?? "root");
-    const key = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
+    const key = keyOf(node, (input) => input ?? "root");
     const id = this.#sharing ? this.#byKey.get(key) : undefined;
     const known = id === undefined ? undefined : this.get(id);
     if (known !== undefined) return this.#again(known, node, key, rule);
@@ -80,9 +78,7 @@ export class NodeTable {
   }
 
   #noteWork(node: PlanNode): void {
-    const type = node.kind === "alpha" ? node.type : "";
-    const inputs = inputsOf(node).map((input) => (input === -1 ? -1 : this.workOf(input)));
-    const text = `${node.kind}|${type}|${inputs.join(",")}|${node.text}`;
+    const text = keyOf(node, (input) => this.workOf(input));
     const work = this.#worksByText.get(text) ?? node.id;
     this.#worksByText.set(text, work);
     this.#works.set(node.id, work);
@@ -163,4 +159,10 @@ function prefixOf(node: NewNode): string {
   if (node.kind !== "aggregate") return node.kind;
   if (node.aggregate === "not") return "not";
   return node.aggregate.startsWith("exists") ? "exists" : "aggregate";
+}
+
+/** Returns what a node does to which inputs, as a text: equal for two nodes exactly when they can be one. */
+function keyOf(node: NewNode, nameOf: (input: number | undefined) => number | string): string {
+  const type = node.kind === "alpha" ? node.type : "";
+  return `${node.kind}|${type}|${inputsOf(node).map(nameOf).join(",")}|${node.text}`;
 }

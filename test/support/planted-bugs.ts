@@ -118,8 +118,9 @@ const EDITS: readonly Edit[] = [
   {
     bug: "alpha-by-hash-only",
     file: "src/plan/node-table.ts",
-    find: "|${node.text}`",
-    replace: '|${PLANTED && node.kind === "alpha" ? this.#hash(node.text) : node.text}`',
+    find: "const key = keyOf(node, ",
+    replace:
+      'const key = keyOf(PLANTED && node.kind === "alpha" ? { ...node, text: `${this.#hash(node.text)}` } : node, ',
   },
   // The number 1 equals the string "1" in a join.
   {
