@@ -92,7 +92,7 @@ function isFollowed(
   const arg = args.get(path.root.name);
   if (arg === undefined || path.fields.length === 0) return followsFrom(program, path, 1);
   if (arg.kind !== "path") return true;
-  if (arg.fields.length === 0) return followsFrom(program, path, 1);
+  if (arg.fields.length === 0) return followsFrom(program, path, program.resolutions.get(arg) === "own-field" ? 0 : 1);
   return followsFrom(program, path, 0) || followsFrom(program, arg, 1);
 }
 

@@ -386,3 +386,27 @@ test("the reason of a verdict follows the evidence of a condition that stays unk
   session.update("B~b2", { n: 0 });
   expect(reason()).toContain("the evidence disagrees");
 });
+
+// The pattern took the test for one that needs no other fact, and planning it did not end.
+test.each([
+  ["a condition", "condition rich(x: A) : x.n >= 1"],
+  ["a condition of a condition", "condition deep(x: A) : x.n >= 1\ncondition rich(x: A) : deep(x)"],
+  ["a function", "function rich(x: A): bool = x.n >= 1"],
+  ["a table", "table rich(x: A) first {\n| x.n || bool |\n| >= 1 || true |\n}"],
+])("a reference of the pattern's own fact can be passed without its variable to %s", (_, declared) => {
+  const session = open(`
+    type A(#id: number, n: number?)
+    type B(#id: number, a: A?)
+    ${declared}
+    rule r { when b: B(rich(a)) then log(b) }`);
+  for (const n of [0, 1]) session.assert("A", { id: n, n });
+  for (const [id, a] of [
+    [1, "A~0"],
+    [2, "A~1"],
+    [3, "A~9"],
+  ] as const)
+    session.assert("B", { id, a });
+  expect(matchesOf(session, "r")).toEqual(["b=B~2"]);
+  session.update("A~0", { n: 1 });
+  expect(matchesOf(session, "r")).toEqual(["b=B~1", "b=B~2"]);
+});
