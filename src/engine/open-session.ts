@@ -108,10 +108,8 @@ function* composing<Runs extends RunnableProgram>(
   const answering = kind.answering(base);
   const explain = (session: Session<Runs>): ExplainPort => kind.explaining(session, { ...base, ...answering });
   const reopen = (current: Runs): SessionComposition<Runs> => {
-    if (current === program) return compose(kind, program, options);
     const { from, ...others } = options;
-    void from; // a snapshot of the program before
-    return compose(kind, current, others);
+    return compose(kind, current, { ...others, ...(core.restores && from !== undefined && { from }) });
   };
   return { ...base, ...answering, explain, reopen };
 }

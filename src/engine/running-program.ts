@@ -146,9 +146,11 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
     return ruleHashes(must(this.#plan, "a program is applied before its rules fire"));
   }
 
-  reset(): boolean {
+  reset(restores: boolean): boolean {
     this.#warnings = new Warnings();
-    return !this.assembly.failures.any && this.#carried.length === 0;
+    // The actions that handlers of the snapshot's session had are no longer those of the session.
+    const handlesOthers = !restores && doubtsIn(this.#options.from).actions.length > 0;
+    return !handlesOthers && !this.assembly.failures.any && this.#carried.length === 0;
   }
 
   runBegan(): void {

@@ -80,6 +80,11 @@ export class SessionCore {
     yield* this.changes.beginning(staging, "program");
   }
 
+  /** Whether the session begins again with the snapshot that it was opened with: it is one of the program before a reload. */
+  get restores(): boolean {
+    return this.#options.from !== undefined && !this.#replaced;
+  }
+
   /**
    * Empties the session and begins again, with the network as it is. The cost is that of what the session holds. Returns false
    * when the network cannot be used again; the session is then empty and must be opened again. `outcomesReset` forgets the
@@ -89,14 +94,16 @@ export class SessionCore {
     const { state, program } = this;
     state.activity.refuseWhileWorking("reset the session");
     if (!this.submissions.isEmpty) throw new SessionError("E530", "cannot reset the session while changes are queued");
+    const restores = this.restores;
     this.#removeFacts();
-    if (!program.reset() || state.problems.limits.length > 0 || state.shapes.slots !== this.#slots) return false;
+    if (!program.reset(restores) || state.problems.limits.length > 0 || state.shapes.slots !== this.#slots)
+      return false;
     if (!program.network.unsetClock()) return false;
-    state.clear();
+    state.clear(restores);
+    this.migration = NO_MIGRATION;
     this.keys.reset();
     outcomesReset();
-    const { from, facts, clock } = this.#options;
-    const restores = from !== undefined && !this.#replaced;
+    const { facts, clock } = this.#options;
     state.activationListener.rebuilding = restores;
     if (!restores) this.#activateFactless(); // else the snapshot says which matches wait
     if (restores) finish(this.#beginning(spec, this.#options));

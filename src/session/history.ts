@@ -87,7 +87,6 @@ const MAX_SUPPORTERS = 8;
 
 export class History {
   readonly #limit: number;
-  readonly #fromStart: boolean;
   readonly #origins = new LateMap<string, Origin>();
   #versions: Version[] = [];
   /** The number of the change that ended each version. */
@@ -110,12 +109,11 @@ export class History {
    */
   constructor(limit: number, fromStart: boolean) {
     this.#limit = limit;
-    this.#fromStart = fromStart;
     this.#complete = fromStart && limit > 0;
   }
 
-  /** Forgets everything, for a session that begins again without facts. */
-  clear(): void {
+  /** Forgets everything, for a session that begins again: without facts, or as one that continues another. */
+  clear(fromStart: boolean): void {
     empty(this.#origins);
     this.#versions = emptied(this.#versions);
     this.#taken = emptied(this.#taken);
@@ -123,7 +121,7 @@ export class History {
     this.#moments = emptied(this.#moments);
     this.#writes = emptied(this.#writes);
     this.#forgotten = 0;
-    this.#complete = this.#fromStart && this.#limit > 0;
+    this.#complete = fromStart && this.#limit > 0;
   }
 
   /** Whether no change was forgotten since the session began without facts. */

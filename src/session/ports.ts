@@ -26,9 +26,9 @@ export interface ProgramPort {
   ruleHashes(): (rule: string) => string;
   /**
    * Forgets what was reported, when all facts are gone. Returns false when the network cannot be used again: nodes were
-   * switched off, or functions failed.
+   * switched off, functions failed, or doubts of a snapshot are gone with it. `restores` is true where it comes back.
    */
-  reset(): boolean;
+  reset(restores: boolean): boolean;
 }
 
 /** What explanations use of a session: they read the one that they explain, and make changes in copies of it. */

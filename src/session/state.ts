@@ -84,8 +84,11 @@ export class SessionState {
     this.xuples.declare(xupleSpaces);
   }
 
-  /** Forgets everything but the types, for a session that begins again. Its facts are out of the network already. */
-  clear(): void {
+  /**
+   * Forgets everything but the types, for a session that begins again, with the facts of a snapshot or with none. Its facts are out of
+   * the network already.
+   */
+  clear(restores: boolean): void {
     this.memory.clear();
     this.expiry.clear();
     this.expiry.refused = 0;
@@ -96,7 +99,7 @@ export class SessionState {
     this.xuples.clear(this.#spaceClock());
     this.problems.clear();
     this.listeners.clear();
-    this.history.clear();
+    this.history.clear(!restores);
     this.clockHistory.clear();
     this.activity.clear();
     this.fired = 0;

@@ -1,64 +1,11 @@
 /** Programs evolve: after any accepted reload, the session's own snapshot restores and continues exactly as the live session. */
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { type Migration, type RuleSession, SessionError, type Snapshot } from "../../src/index.ts";
+import type { Migration, RuleSession, Snapshot } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
-import { type Deed, EVOLUTION, migrationsTo, programOf, type Version } from "../support/evolving-programs.ts";
+import { EVOLUTION, programOf } from "../support/evolving-programs.ts";
+import { isError, perform } from "../support/evolving-sessions.ts";
 import { throughJson } from "../support/snapshots.ts";
-
-/** What a call returned, or the code of what it threw. */
-function outcome(call: () => unknown): unknown {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof SessionError) return { code: error.code, message: error.message };
-    throw error;
-  }
-}
-
-function reload(session: RuleSession, version: Version, converts: boolean): Migration | "no program" {
-  const program = programOf(version);
-  if (program === undefined) return "no program";
-  return session.reload(program, converts ? { migrate: migrationsTo(version) } : {});
-}
-
-function perform(session: RuleSession, deed: Deed): unknown {
-  switch (deed.is) {
-    case "assert": {
-      const { type, n, x } = deed;
-      const fields = type === "B" ? { n } : { id: n, ...(x === undefined ? {} : { x }) };
-      const asText = type === "B" ? fields : { ...fields, id: `a${n}` };
-      const first = outcome(() => session.assert(type, fields));
-      return isError(first, "E407") ? outcome(() => session.assert(type, asText)) : first;
-    }
-    case "update": {
-      const facts = session.facts();
-      const fact = facts[deed.n % Math.max(1, facts.length)];
-      return fact === undefined
-        ? undefined
-        : outcome(() => session.update(fact, fact.type === "A" ? { x: deed.n } : { n: deed.n }));
-    }
-    case "retract": {
-      const facts = session.facts();
-      const fact = facts[deed.n % Math.max(1, facts.length)];
-      return fact === undefined ? undefined : outcome(() => session.retract(fact));
-    }
-    case "run":
-      return outcome(() => session.run({ limit: 60 }));
-    case "step":
-      return outcome(() => session.run({ limit: 1 }));
-    case "take":
-      return outcome(() => session.takeXuple("jobs"));
-    case "advance":
-      return outcome(() => session.advance(`2026-11-${deed.day}T12:00:00Z`));
-    case "reload":
-      return outcome(() => reload(session, deed.version, deed.converts));
-  }
-}
-
-function isError(result: unknown, code: string): boolean {
-  return typeof result === "object" && result !== null && "code" in result && result.code === code;
-}
 
 /** Matches and supports stand in no particular order, and neither do keyless counters. */
 function canonical(snapshot: Snapshot): unknown {

@@ -86,6 +86,8 @@ const RULES: readonly ((version: Version) => string)[] = [
   () => `rule put { when a: A(id == 2) then xuple("jobs", B(n: 5)) }`,
   () => `rule grows no-loop { when a: A(x == 1) then update a { x: 2 } }`,
   () => `gate "open" for a: A { require exists B(n == 1) }`,
+  () => `A(id: 5) rule five { when a: A(id == 5) then log("five") }`,
+  () => `B(n: 4) rule none { when not A(id == 5) then insert B(n: 8) }`,
   () => `rule passed { when g: GateResult(outcome == "pass") then log("passed") }`,
 ];
 

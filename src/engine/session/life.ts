@@ -57,7 +57,8 @@ export interface SessionLife<Runs extends RunnableProgram> {
 
   /**
    * Empties the session to the state just after it was opened, with the program that it runs now: facts, matches, history, problems,
-   * listeners, tuple spaces and counters are gone, and the facts of the program are asserted again. The network is
+   * listeners, tuple spaces and counters are gone, and the facts of the program are asserted again. A session that was opened from a
+   * snapshot has those of the snapshot, unless it was reloaded since: then it begins as without a snapshot. The network is
    * used again, so it costs what the session holds, not what the program has; only after a match limit (E511), a failed
    * function (E521) or new fields in a program without types it is assembled again.
    *
