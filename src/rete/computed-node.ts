@@ -4,75 +4,36 @@
  * An update retracts nothing here: whether the result becomes another one is known when it is computed again.
  */
 import type { Maybe } from "../base/value.ts";
-import type { FlushQueue, Flushable } from "./flush-queue.ts";
 import type { Match } from "./match.ts";
-import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
-import type { Tally } from "./tally.ts";
+import { revalue } from "./node.ts";
+import { RevaluedNode, type RevaluedSpec } from "./revalued-node.ts";
 
-export interface ComputedSpec {
-  readonly name: string;
-  readonly left: BetaNode;
+export interface ComputedSpec extends RevaluedSpec {
   /** Returns the value, and what a function of the host threw while it was computed. */
   readonly value: (match: Match) => { readonly value: Maybe; readonly threw: string | undefined };
-  readonly reads: Reads;
-  /** The levels whose values the value uses. */
-  readonly values: ReadonlySet<number>;
   /** Returns why the value is unknown for a match above. */
   readonly unknown: (match: Match) => string;
   /** The name that the author gave it. */
   readonly words: string;
 }
 
-export abstract class ComputedNode<Spec extends ComputedSpec = ComputedSpec>
-  extends BetaNode
-  implements MatchReader, ValueReader, Flushable
-{
-  readonly spec: Spec;
-  readonly #flushQueue: FlushQueue;
-  scheduled: boolean = false;
-  readonly #revalued = new Set<Match>();
+export abstract class ComputedNode<Spec extends ComputedSpec = ComputedSpec> extends RevaluedNode<Spec> {
   /** What was thrown while the value of a match above was computed. */
   readonly #threw = new Map<Match, string>();
 
-  constructor(spec: Spec, flushQueue: FlushQueue, tally: Tally) {
-    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
-    this.spec = spec;
-    this.#flushQueue = flushQueue;
-  }
-
   override otherEntries(ignore: (match: Match) => boolean): number {
-    return [...this.#revalued, ...this.#threw.keys()].filter((match) => !ignore(match)).length;
+    return super.otherEntries(ignore) + [...this.#threw.keys()].filter((match) => !ignore(match)).length;
   }
 
-  abstract leftAdded(match: Match): void;
-
-  leftRemoved(match: Match): void {
-    this.#revalued.delete(match);
+  override leftRemoved(match: Match): void {
+    super.leftRemoved(match);
     this.#threw.delete(match);
   }
 
-  reads(level: number, slots: Slots): boolean {
-    return readsAny(this.spec.reads, level, slots);
-  }
-
-  readsValue(level: number): boolean {
-    return this.spec.values.has(level);
-  }
-
-  revalued(match: Match): void {
-    this.#revalued.add(match);
-    this.#flushQueue.schedule(this);
-  }
-
-  /** Hears of values that changed above. Nodes below may use them as well, and hear of them for what stays. */
-  flush(): void {
-    const revalued = [...this.#revalued];
-    this.#revalued.clear();
-    for (const match of revalued) {
-      if (!match.alive) continue;
-      for (const kept of this.computeAgain(match)) {
-        for (const level of this.spec.values) revalue(kept, level);
-      }
+  /** Nodes below may use the values that changed above as well, and hear of them for what stays. */
+  protected askAgain(match: Match): void {
+    for (const kept of this.computeAgain(match)) {
+      for (const level of this.spec.values) revalue(kept, level);
     }
   }
 
@@ -80,7 +41,7 @@ export abstract class ComputedNode<Spec extends ComputedSpec = ComputedSpec>
     // see reassert
   }
 
-  reassert(match: Match): void {
+  override reassert(match: Match): void {
     this.computeAgain(match);
   }
 

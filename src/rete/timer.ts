@@ -7,27 +7,23 @@
  */
 import type { Truth } from "../base/truth.ts";
 import type { Clock, Timer } from "./clock.ts";
-import type { FlushQueue, Flushable } from "./flush-queue.ts";
+import type { FlushQueue } from "./flush-queue.ts";
 import type { Match } from "./match.ts";
 import { firstChild, removeMatch } from "./match-tree.ts";
-import { BetaNode, type MatchReader, type Reads, readsAny, revalue, type Slots, type ValueReader } from "./node.ts";
+import { revalue } from "./node.ts";
+import { RevaluedNode, type RevaluedSpec } from "./revalued-node.ts";
 import type { Tally } from "./tally.ts";
 
 /** Returns the first instant at or after an end of the span; infinite where it is beyond all times; undefined when it is unknown. */
 export type SpanEnd = (match: Match) => number | undefined;
 
-export interface TimerSpec {
-  readonly name: string;
-  readonly left: BetaNode;
+export interface TimerSpec extends RevaluedSpec {
   /** The first instant inside the span. */
   readonly from: SpanEnd;
   /** The first instant after the span; undefined for a span without end. */
   readonly until: SpanEnd | undefined;
   readonly inside: Truth;
   readonly outside: Truth;
-  readonly reads: Reads;
-  /** The levels whose values the ends use. */
-  readonly values: ReadonlySet<number>;
   /** Returns why an end is unknown for a match above. */
   readonly unknown: (match: Match) => string;
   /** Returns which function failed in an end for a match above; undefined when none did. */
@@ -53,35 +49,25 @@ class MatchTimer implements Timer {
   }
 }
 
-export class TimerNode extends BetaNode implements MatchReader, ValueReader, Flushable {
-  readonly spec: TimerSpec;
+export class TimerNode extends RevaluedNode<TimerSpec> {
   readonly #clock: Clock;
-  readonly #flushQueue: FlushQueue;
-  scheduled: boolean = false;
-  readonly #revalued = new Set<Match>();
   /** The timers of the matches whose values can still turn. */
   readonly #timers = new Map<Match, MatchTimer>();
 
   constructor(spec: TimerSpec, clock: Clock, flushQueue: FlushQueue, tally: Tally) {
-    super(spec.name, spec.left.rank + 1, spec.left.level + 1, tally);
-    this.spec = spec;
+    super(spec, flushQueue, tally);
     this.#clock = clock;
-    this.#flushQueue = flushQueue;
     clock.follow(this);
   }
 
   override otherEntries(ignore: (match: Match) => boolean): number {
-    return [...this.#revalued, ...this.#timers.keys()].filter((match) => !ignore(match)).length;
+    return super.otherEntries(ignore) + [...this.#timers.keys()].filter((match) => !ignore(match)).length;
   }
 
   leftAdded(match: Match): void {
     const { value, next } = this.#at(match);
     const made = this.emit(match, undefined, value);
     if (made?.alive === true) this.#wait(made, next);
-  }
-
-  leftRemoved(match: Match): void {
-    this.#revalued.delete(match);
   }
 
   override forget(match: Match): void {
@@ -96,37 +82,16 @@ export class TimerNode extends BetaNode implements MatchReader, ValueReader, Flu
     this.#clock.unfollow(this);
   }
 
-  reads(level: number, slots: Slots): boolean {
-    return readsAny(this.spec.reads, level, slots);
-  }
-
-  readsValue(level: number): boolean {
-    return this.spec.values.has(level);
-  }
-
-  revalued(match: Match): void {
-    this.#revalued.add(match);
-    this.#flushQueue.schedule(this);
-  }
-
-  flush(): void {
-    const revalued = [...this.#revalued];
-    this.#revalued.clear();
-    for (const match of revalued) {
-      const below = match.alive ? firstChild(match, this) : undefined;
-      if (below === undefined) continue;
-      this.turn(below);
-      for (const level of this.spec.values) revalue(below, level);
-    }
+  protected askAgain(match: Match): void {
+    const below = firstChild(match, this);
+    if (below === undefined) return;
+    this.turn(below);
+    for (const level of this.spec.values) revalue(below, level);
   }
 
   retract(match: Match): void {
     const below = firstChild(match, this);
     if (below !== undefined) removeMatch(below);
-  }
-
-  reassert(match: Match): void {
-    this.leftAdded(match);
   }
 
   /** Gives a match of the node the value of the clock's instant. */

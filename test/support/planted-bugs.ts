@@ -346,9 +346,9 @@ const EDITS: readonly Edit[] = [
   // A fact whose time is updated stays in the window where it was.
   {
     bug: "window-not-moved",
-    file: "src/rete/timer.ts",
-    find: "return readsAny(this.spec.reads, level, slots);",
-    replace: "return !PLANTED && readsAny(this.spec.reads, level, slots);",
+    file: "src/rete/revalued-node.ts",
+    find: "return readsAny(",
+    replace: 'return !(PLANTED && "outside" in this.spec) && readsAny(',
   },
   // Nothing is in a window whose length is zero or below: it is false, not unknown.
   {
@@ -415,9 +415,9 @@ const EDITS: readonly Edit[] = [
   // An update of the list is not heard.
   {
     bug: "items-not-heard",
-    file: "src/rete/computed-node.ts",
-    find: "return readsAny(this.spec.reads, level, slots);",
-    replace: 'return !(PLANTED && "passUnknown" in this.spec) && readsAny(this.spec.reads, level, slots);',
+    file: "src/rete/revalued-node.ts",
+    find: "this.spec.reads, level, slots",
+    replace: 'PLANTED && "passUnknown" in this.spec ? new Map() : this.spec.reads, level, slots',
   },
   // Every update of a list restarts all of its items.
   {
