@@ -4,6 +4,7 @@ import type { PlanNode } from "../plan/plan.ts";
 import { makeAlpha } from "./alpha-maker.ts";
 import { makeAggregate, makeFilter, makeItems, makeLet, makeLookup, makeTimer } from "./beta-maker.ts";
 import { ExpressionCompiler, type ExpressionContext } from "./expression-compiler.ts";
+import { makeLast } from "./last-maker.ts";
 import { makeJudge } from "./judge-maker.ts";
 import type { MakingContext } from "./making-context.ts";
 import { nodeKey } from "./node-keys.ts";
@@ -68,6 +69,8 @@ function makingOf(
       return { make: makeItems(plan, context, expressions) };
     case "timer":
       return { make: makeTimer(plan, context, expressions) };
+    case "last":
+      return { make: makeLast(plan, context, expressions) };
     case "aggregate": {
       const onePattern = context.shortcuts.absences.get(plan.id);
       if (onePattern === undefined) return { make: makeAggregate(plan, context, expressions) };

@@ -7,6 +7,7 @@ import { AggregateNode } from "../rete/aggregate.ts";
 import { valueOutside } from "../rete/fact.ts";
 import { ComputedNode } from "../rete/computed-node.ts";
 import { ItemsNode } from "../rete/items.ts";
+import { LastNode } from "../rete/last.ts";
 import type { Match } from "../rete/match.ts";
 import { TimerNode } from "../rete/timer.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
@@ -75,7 +76,9 @@ function valueReason(match: Match, named: string | undefined): string[] {
   if (value !== undefined && match.parent !== undefined) {
     return [`${value.spec.words} is unknown: ${value.threw(match) ?? value.spec.unknown(match.parent)}`];
   }
-  if (match.owner instanceof TimerNode) return [match.owner.whyUnknown(match) ?? []].flat();
+  if (match.owner instanceof TimerNode || match.owner instanceof LastNode) {
+    return [match.owner.whyUnknown(match) ?? []].flat();
+  }
   const doubt = doubtOf(match);
   const owner = match.owner instanceof AggregateNode ? match.owner : undefined;
   const why = doubt === undefined ? owner?.whyUnknown(match) : doubt.fits.words(doubt.match, doubt.threw);
@@ -93,7 +96,7 @@ function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
 export function inDoubt(match: Match): boolean {
   if (match.held !== undefined) return false;
   const { owner } = match;
-  if (owner instanceof TimerNode) return true;
+  if (owner instanceof TimerNode || owner instanceof LastNode) return true;
   if (owner instanceof ItemsNode) return true; // of a list that is unknown, nobody knows the items
   if (!(owner instanceof ComputedNode)) return doubtOf(match) !== undefined;
   return owner.threw(match) !== undefined || [...owner.spec.values].some((level) => inDoubt(match.at(level)));
@@ -107,7 +110,7 @@ export function failureIn(match: Match, levels: readonly number[]): string | und
     const { owner } = at;
     const threw =
       owner instanceof ComputedNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;
-    const failed = threw ?? (owner instanceof TimerNode ? owner.threw(at) : undefined);
+    const failed = threw ?? (owner instanceof TimerNode || owner instanceof LastNode ? owner.threw(at) : undefined);
     if (failed !== undefined) return failed;
     const doubt = doubtOf(at, true);
     if (doubt !== undefined) return doubt.fits.words(doubt.match, doubt.threw);

@@ -13,7 +13,7 @@ import { POWER_FUNCTIONS } from "./scalar/power.ts";
 import { FIXED, ROUND } from "./scalar/round.ts";
 import { TEXT_FUNCTIONS } from "./scalar/text.ts";
 import { TIME_FUNCTIONS } from "./scalar/time.ts";
-import { type CalledFunction, OVER_LAST, WITHIN } from "./window-length.ts";
+import { type CalledFunction, OVER_LAST, OVER_LAST_FACTS, WITHIN } from "./window-length.ts";
 
 const ENTRIES: readonly BuiltInFunction[] = [
   ...TEXT_FUNCTIONS,
@@ -34,7 +34,9 @@ const ENTRIES: readonly BuiltInFunction[] = [
 
 export const FUNCTIONS: ReadonlyMap<string, BuiltInFunction> = new Map(ENTRIES.map((entry) => [entry.name, entry]));
 
-const LENGTHS: ReadonlyMap<string, CalledFunction> = new Map([OVER_LAST, WITHIN].map((entry) => [entry.name, entry]));
+const LENGTHS: ReadonlyMap<string, CalledFunction> = new Map(
+  [OVER_LAST, OVER_LAST_FACTS, WITHIN].map((entry) => [entry.name, entry]),
+);
 
 /** Returns the function that a call means, those that no program can name included; undefined when it is not built in. */
 export function calledFunction(name: string): CalledFunction | undefined {

@@ -30,5 +30,23 @@ function lengthOf(name: string, isLength: (length: number) => boolean, wanted: s
 /** `over last d` holds facts from after `now - d` to `now`: nothing, unless d is above zero. */
 export const OVER_LAST: CalledFunction = lengthOf("over last …", (length) => length > 0, "be above zero");
 
+/** `over last n` holds n facts: an integer above zero. */
+export const OVER_LAST_FACTS: CalledFunction = {
+  name: "over last … facts",
+  signature: { params: [need("count", { kind: "number" })], result: { kind: "number" } },
+  compute: (count: Maybe): Maybe => (isCount(count) ? count : undefined),
+  refuses: ([count]) =>
+    typeof count === "number" && !isCount(count)
+      ? {
+          how: "is no number of facts: it must be an integer above zero",
+          hint: "correct the facts that the number is computed from",
+        }
+      : undefined,
+};
+
+function isCount(count: Maybe): boolean {
+  return typeof count === "number" && Number.isInteger(count) && count > 0;
+}
+
 /** `within d after t` holds facts from t to t + d: one instant when d is zero. Of a date, d may be a number of months. */
 export const WITHIN: CalledFunction = lengthOf("within …", (length) => length >= 0, "not be negative");

@@ -66,7 +66,8 @@ export type Expr =
   | RankedExpr
   | OutcomeExpr
   | WaitExpr
-  | WithinExpr;
+  | WithinExpr
+  | LastExpr;
 
 /** An expression that is true, false or unknown by its kind; any other has a value. */
 export type TestExpr = Exclude<
@@ -309,6 +310,25 @@ export interface WithinExpr extends Node<"within"> {
   readonly by: PathExpr | null;
   /** Set where the test is taken apart (plan/within.ts): that the time is in the window, and that it has come. */
   readonly only?: "in window" | "has come";
+}
+
+/**
+ * `over last 20 by p.at`, a test of a pattern that is written out from its window (check/windows.ts): the fact is among the last of
+ * those for which the other tests of the pattern are true. In an aggregate or EXISTS it is a part of an `and`.
+ */
+export interface LastExpr extends Node<"last"> {
+  /** The variable of the fact; null in a pattern, where bare names are its fields. */
+  readonly variable: Ident | null;
+  /** The type of the fact. */
+  readonly type: Ident;
+  /** How many facts: a number, or a call that refuses what is no number of facts. */
+  readonly count: Expr;
+  /** The field that orders the facts; null where they are in the order in which they were asserted. */
+  readonly key: PathExpr | null;
+  /** That the time of the fact has come, where its key is a time. */
+  readonly come: CompareExpr | null;
+  /** The window as it is written. */
+  readonly window: Window;
 }
 
 // ---------------------------------------------------------------- conditional elements

@@ -80,6 +80,7 @@ function levelOf(expr: Expr): Level {
     case "item-test":
     case "wait":
     case "within":
+    case "last":
       return LEVEL.test;
     case "chain":
       if (expr.template === true) return LEVEL.atom;
@@ -170,6 +171,8 @@ function bare(comments: Comments, expr: Expr): Doc {
       return ["wait until ", arith(expr.until)];
     case "within":
       return withinDoc(comments, expr);
+    case "last":
+      return windowDoc(comments, expr.window);
     default:
       return unreachable(expr);
   }
@@ -441,7 +444,7 @@ function windowDoc(comments: Comments, { last, by }: Window, beforeColon = false
 
 /** Returns whether a test was written out from a window. */
 function isWindow(test: Expr): boolean {
-  return test.kind === "in" && test.window !== undefined;
+  return test.kind === "last" || (test.kind === "in" && test.window !== undefined);
 }
 
 /** Returns the test of a subquery without the one that was written out from its window. */

@@ -3,7 +3,7 @@ import { must, unreachable } from "../base/invariant.ts";
 import type { DecisionPart } from "../base/answers.ts";
 import { isTimeKind, type TimeKind, timeNumbers, timeTexts } from "../base/time.ts";
 import type { Value } from "../base/value.ts";
-import { OVER_LAST } from "../functions/window-length.ts";
+import { type CalledFunction, OVER_LAST, OVER_LAST_FACTS } from "../functions/window-length.ts";
 import type * as ast from "../language/ast.ts";
 import { solvedForClock, zoneOf } from "../language/check/clock.ts";
 import type { ConditionUse } from "../language/check/condition-uses.ts";
@@ -175,6 +175,8 @@ function lowerInside(lx: Lowering, expr: ast.Value): PlanExpr {
       return lowerWait(lx, expr);
     case "within":
       return lowerWithin(lx, expr, (part) => lowerExpr(lx, part));
+    case "last":
+      throw new Error("a number of facts is planned with its pattern");
     case "quorum":
     case "fact-quorum":
       throw new Error(`${expr.kind} is refused by the checker outside gates`);
@@ -283,7 +285,7 @@ function lowerSpecial(lx: Lowering, call: ast.CallExpr): PlanExpr | undefined {
 
 function lowerCall(lx: Lowering, { name: { name }, args }: ast.CallExpr): PlanExpr {
   const { symbols } = lx.program;
-  if (name === OVER_LAST.name) return lowerLength(lx, args);
+  for (const length of [OVER_LAST, OVER_LAST_FACTS]) if (name === length.name) return lowerLength(lx, length, args);
   const computed = symbols.computedFunction(name);
   if (computed !== undefined) return lowerExpr(insideFunction(lx, computed, args), computed.body);
   const declared = symbols.declaredFunction(name);
@@ -297,10 +299,14 @@ function lowerCall(lx: Lowering, { name: { name }, args }: ast.CallExpr): PlanEx
 }
 
 /** Returns the length of a window, which is refused only where it is not known yet. */
-function lowerLength(lx: Lowering, [last]: readonly ast.Value[]): PlanExpr {
+function lowerLength(
+  lx: Lowering,
+  { name, compute, signature }: CalledFunction,
+  [last]: readonly ast.Value[],
+): PlanExpr {
   const length = lowerExpr(lx, must(last, "the length of a window"));
-  if (length.op === "const" && OVER_LAST.compute(length.value ?? undefined) !== undefined) return length;
-  return { op: "call", name: OVER_LAST.name, args: [length], signature: OVER_LAST.signature };
+  if (length.op === "const" && compute(length.value ?? undefined) !== undefined) return length;
+  return { op: "call", name, args: [length], signature };
 }
 
 /** Returns the lowering of the expression of a function: only its parameters are known, and each stands for what is passed. */

@@ -152,7 +152,7 @@ export class NodeTable {
 }
 
 /** The kinds of nodes that are named in the words of an author. */
-const WITH_WORDS: ReadonlySet<PlanNode["kind"]> = new Set(["join", "aggregate", "let", "items", "timer"]);
+const WITH_WORDS: ReadonlySet<PlanNode["kind"]> = new Set(["join", "aggregate", "let", "items", "timer", "last"]);
 
 /** Returns how the name of a node begins: its kind, and for groups of matches what the author asks of them. */
 function prefixOf(node: NewNode): string {

@@ -9,6 +9,7 @@ import { isAlwaysKnown } from "./known-kinds.ts";
 import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter, useAsKey, notingUnknown } from "./unknown-tests.ts";
 import { callsIn, levelsOf, mapLevels, uses } from "./read/levels.ts";
+import { lastAmong, planLast } from "./last.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
@@ -26,15 +27,35 @@ export interface PatternPart {
 
 /** Adds a pattern to a builder, with lookups before and filters after its join where its tests need them. */
 export function planPattern(builder: RuleBuilder, part: PatternPart): void {
+  const tests = conjunctsOf(part.tests);
+  const last = lastAmong(tests);
+  if (last === undefined) planFacts(builder, part, tests);
+  else
+    planLast(builder, last, () =>
+      planFacts(
+        builder,
+        part,
+        tests.filter((test) => test !== last),
+      ),
+    );
+}
+
+/** Adds the facts of a pattern for which all tests are true, and returns the level of the fact. */
+function planFacts(
+  builder: RuleBuilder,
+  part: PatternPart,
+  all: readonly ast.Expr[],
+): { readonly level: number; readonly type: string } {
   const { program } = builder.context;
-  noteWindows(builder, part.tests);
-  const tests = takenApart(conjunctsOf(part.tests));
+  noteWindows(builder, all);
+  const tests = takenApart(all);
   const judging = builder.unknownTests !== undefined;
   const late = tests.filter((test) => hasSubquery(program, test, judging) || followsOwn(program, test, part.variable));
   const early = tests.filter((test) => !late.includes(test));
   const planned = planEarly(builder, part, early);
   const fact = { level: planned.level, type: part.type };
   for (const test of late) filterBy(builder, test, fact);
+  return fact;
 }
 
 /** Adds a filter; bare names in the test are fields of `fact`. */

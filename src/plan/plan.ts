@@ -221,6 +221,30 @@ export interface TimerPlan extends PlanNodeBase {
 }
 
 /**
+ * Passes the matches whose fact is among the last ones of those that were found for one match further up, and adds that it is: true, or
+ * unknown where it may be. The others are left out.
+ */
+export interface LastPlan extends PlanNodeBase {
+  readonly kind: "last";
+  readonly left: number | undefined;
+  readonly level: number;
+  /** The level of the match for which facts are counted: those of each are counted apart. */
+  readonly from: number;
+  /** The level of the fact that is counted. */
+  readonly fact: number;
+  /** How many facts; over the match further up. */
+  readonly count: PlanExpr;
+  /** What orders the facts; undefined where they are in the order in which they were asserted. */
+  readonly key: PlanExpr | undefined;
+  /** What must be true of a match so that it is counted; undefined where all are. */
+  readonly fits: FitPlan | undefined;
+  /** Whether a match that may be among the last ones is passed on as unknown, or does not pass. */
+  readonly passUnknown: boolean;
+  /** The window as its first author wrote it. */
+  readonly words: string;
+}
+
+/**
  * `not`, `exists`, `exists-value` (an `exists` inside a test), a name of EVIDENCE_READINGS (a condition inside a test), or the
  * name of an aggregate in functions/aggregates.ts.
  */
@@ -490,6 +514,7 @@ export type PlanNode =
   | LetPlan
   | ItemsPlan
   | TimerPlan
+  | LastPlan
   | AggregatePlan
   | TerminalPlan
   | ConditionPlan

@@ -13,7 +13,7 @@ import { kindOf, kindOfType, type ValueKind } from "./known-kinds.ts";
 import { copyOf, type UnknownTests, fitsText, NO_UNKNOWN_TESTS } from "./unknown-tests.ts";
 import type { Lowering, Place, Subquery } from "./lower-expr.ts";
 import type { NodeTable } from "./node-table.ts";
-import type { AggregateFunction, FitPlan, GapPlan, NewNode, PlanExpr } from "./plan.ts";
+import type { AggregateFunction, FitPlan, GapPlan, LastPlan, NewNode, PlanExpr } from "./plan.ts";
 import { spanText, type TimeSpan } from "./time-tests.ts";
 
 /** What all builders of a program have in common. */
@@ -230,6 +230,18 @@ export class RuleBuilder implements Lowering {
     const level = this.level + 1;
     this.kinds.set(level, undefined);
     this.extend({ kind: "timer", left: this.node, level, ...span, words, text: spanText(span) });
+    return { op: "value", level };
+  }
+
+  /** Passes the matches whose facts are among the last ones, and returns whether they are for certain. */
+  last(spec: Pick<LastPlan, "from" | "fact" | "count" | "key" | "fits" | "words">): PlanExpr {
+    const level = this.level + 1;
+    const passUnknown = this.unknownTests !== undefined;
+    const key = spec.key === undefined ? "" : ` by ${canonicalText(spec.key)}`;
+    const of = `${spec.from}..${spec.fact}${passUnknown ? "?" : ""}${fitsText(spec.fits && [spec.fits])}`;
+    const text = `last ${canonicalText(spec.count)}${key} of ${of}`;
+    this.kinds.set(level, undefined);
+    this.extend({ kind: "last", left: this.node, level, ...spec, passUnknown, text });
     return { op: "value", level };
   }
 

@@ -13,6 +13,7 @@ import type { CheckedProgram } from "../language/check/program.ts";
 import { forEachNode } from "../language/walk.ts";
 import { allOf, anyOf, canonical, orderOf, truthOf } from "./compare.ts";
 import { millisecondsOf } from "./times.ts";
+import { amongLast, parted } from "./last.ts";
 import { Bindings, type Place } from "./place.ts";
 import { isOpen, windowsAmong } from "./windows.ts";
 import type { OracleFact } from "./world.ts";
@@ -168,7 +169,8 @@ function matching(part: SearchPart, from: Finding, bound: ReadonlySet<string>, e
   const { place } = from;
   const { world } = place;
   const outside: Place = { world, bindings: place.bindings, ...(place.constants && { constants: place.constants }) };
-  const tests = part.tests.flatMap(conjuncts);
+  const { last, others: whole } = parted(part.tests);
+  const tests = whole.flatMap(conjuncts);
   const keys = tests.flatMap((test) => keyIn(test, part, bound, outside));
   const others = tests.filter((test) => !keys.some((key) => key.test === test));
   if (keys.some(({ value }) => !isKnown(evaluate(value, outside)))) {
@@ -178,14 +180,19 @@ function matching(part: SearchPart, from: Finding, bound: ReadonlySet<string>, e
     const isFalse = early.some((test) => evaluate(test, outside) === false);
     return isFalse ? [] : [{ place: outside, sure: false, isGap: true }];
   }
-  return world.ofType(part.type).flatMap((own: OracleFact) => {
+  const placeOf = (own: OracleFact): Place => {
     const bindings =
       part.variable === null ? place.bindings : place.bindings.with(part.variable.name, { fact: own.id });
-    const inside = { ...outside, bindings, own };
+    return { ...outside, bindings, own };
+  };
+  const found = world.ofType(part.type).flatMap((own: OracleFact) => {
+    const inside = placeOf(own);
     if (keys.some(({ test }) => evaluate(test, inside) !== true)) return [];
     const truth = allOf(others.map((test) => truthOf(evaluate(test, inside))));
-    return truth === false ? [] : [{ place: inside, sure: from.sure && truth === true, isGap: false }];
+    return truth === false ? [] : [{ own, sure: truth === true }];
   });
+  const counted = last === undefined ? found : amongLast(last, found, outside, evaluate);
+  return counted.map(({ own, sure }) => ({ place: placeOf(own), sure: from.sure && sure, isGap: false }));
 }
 
 /** Returns whether a value can be looked for: a list is neither equal to a plain value nor different from one. */

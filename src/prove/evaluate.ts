@@ -15,6 +15,7 @@ import { call, cast, compute, isRefused, negate } from "./functions.ts";
 import { callHost } from "./host.ts";
 import { findsPattern, isLike } from "./texts.ts";
 import { conditionTruth, findings, partsOf, type SearchPart } from "./conditions.ts";
+import { amongLast, parted } from "./last.ts";
 import { Bindings, type Place } from "./place.ts";
 import { tableValue } from "./tables.ts";
 import { isOpen, isWithin, windowsAmong } from "./windows.ts";
@@ -207,10 +208,11 @@ function test(expr: ast.TestExpr, place: Place): Truth {
       const now = type?.kind === "date" ? dayOn(place.world.clock, zoneOf(place.world.program)) : place.world.clock;
       return compare(">=", now, evaluate(expr.until, place), type) === true ? true : undefined;
     }
+    case "last":
     case "quorum":
     case "fact-quorum":
     case "outcome":
-      return undefined; // occur in gates and pipelines, never in rules
+      return undefined; // occur in gates and pipelines, never in rules; a window is about all facts of its pattern
   }
 }
 
@@ -369,10 +371,20 @@ function onTexts(a: Maybe, b: Maybe, test: (a: string, b: string) => boolean): T
 
 /** Returns the live facts for which every test of the pattern is true. */
 export function factsOf(pattern: ast.Pattern, place: Place): OracleFact[] {
-  return place.world.ofType(pattern.type.name).filter((own) => {
+  const { last, others } = parted(pattern.tests);
+  const facts = place.world.ofType(pattern.type.name).filter((own) => {
     const inside = { world: place.world, bindings: withFact(place.bindings, pattern.variable, own), own };
-    return pattern.tests.every((test) => passes(test, inside));
+    return others.every((test) => passes(test, inside));
   });
+  return last === undefined ? facts : lastFacts(last, facts, place);
+}
+
+/** Returns the facts that are among the last ones for certain, where nothing is judged: what is unknown is left out beforehand. */
+function lastFacts(last: ast.LastExpr, facts: readonly OracleFact[], place: Place): OracleFact[] {
+  const isKnown = (own: OracleFact): boolean =>
+    amongLast(last, [{ own, sure: true }], place, evaluate)[0]?.sure === true;
+  const counted = facts.filter(isKnown).map((own) => ({ own, sure: true }));
+  return amongLast(last, counted, place, evaluate).flatMap(({ own, sure }) => (sure ? [own] : []));
 }
 
 export function withFact(bindings: Bindings, variable: ast.Ident | null, fact: OracleFact): Bindings {
@@ -381,6 +393,12 @@ export function withFact(bindings: Bindings, variable: ast.Ident | null, fact: O
 
 /** Returns the bindings for which the test is true, one for each combination of facts of the sources. */
 export function tuplesOf(sources: readonly ast.SourceVar[], test: ast.Expr | null, place: Place): Bindings[] {
+  const { last, others } = parted(test === null ? [] : [test]);
+  const [source] = sources;
+  if (last !== undefined && source !== undefined) {
+    const pattern: ast.Pattern = { ...source, kind: "pattern", tests: [...others, last] };
+    return factsOf(pattern, place).map((fact) => withFact(place.bindings, source.variable, fact));
+  }
   let tuples: Bindings[] = [place.bindings];
   for (const { variable, type } of sources) {
     tuples = tuples.flatMap((tuple) => place.world.ofType(type.name).map((fact) => withFact(tuple, variable, fact)));

@@ -3,7 +3,8 @@
  *
  * A window from T to U is open while now <= U, or while one of them is unknown. A fact is in it when T <= at <= U, and counts when its
  * time has come. An open window is one more piece of evidence of which it is not known whether it fits. The length of a window is unknown when
- * it is below zero. A fact is in the last d when now - d < at <= now, for a d above zero; for any other d it is unknown, unless at > now.
+ * it is below zero. A fact is among the last n when fewer than n come after it, of those that count for certain and those that may, for a
+ * whole n above zero; it is unknown when too many of them only may, and for any other n. A fact is in the last d when now - d < at <= now, for a d above zero; for any other d it is unknown, unless at > now.
  */
 export type Tri = "T" | "F" | "U";
 
@@ -19,6 +20,8 @@ export interface Moment {
   readonly t: number | undefined;
   /** The length of windows. */
   readonly d: number | undefined;
+  /** How many facts count. */
+  readonly n: number | undefined;
   readonly now: number | undefined;
 }
 
@@ -26,6 +29,7 @@ export type Leaf =
   | { readonly kind: "wait"; readonly plus: number }
   | { readonly kind: Kind; readonly side: "after" | "before" }
   | { readonly kind: LastKind }
+  | { readonly kind: LastKind; readonly of: "facts" }
   | { readonly kind: "quorum"; readonly side: "after" | "before"; readonly min: number; readonly closed: boolean };
 
 export const KINDS = ["exists", "none", "agree", "any", "every", "latest", "count", "later"] as const;
@@ -53,7 +57,9 @@ export function leafValue(leaf: Leaf, moment: Moment, evidence: readonly Evidenc
   if (leaf.kind === "wait") {
     return t !== undefined && now !== undefined && now >= t + leaf.plus ? "T" : "U";
   }
-  if (!("side" in leaf)) return lastValue(leaf.kind, moment, evidence);
+  if (!("side" in leaf)) {
+    return sumUp(leaf.kind, "of" in leaf ? lastFacts(moment, evidence) : lastTimes(moment, evidence));
+  }
   const length = d !== undefined && d >= 0 ? d : NaN;
   const [from, to] = (t === undefined ? [] : leaf.side === "after" ? [t, t + length] : [t - length, t]).map(known);
   const isOpen = to === undefined || now === undefined || now <= to;
@@ -95,14 +101,41 @@ function known(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-function lastValue(kind: LastKind, { d, now }: Moment, evidence: readonly Evidence[]): Tri {
-  const pieces = evidence.flatMap(({ ok, at }) => {
+interface Piece {
+  readonly fits: Tri;
+  readonly value: Tri;
+}
+
+/** Returns the pieces that are or may be among the last n; the evidence is in the order in which it was asserted. */
+function lastFacts({ n, now }: Moment, evidence: readonly Evidence[]): Piece[] {
+  const come = evidence.map(({ at }) => notAfter(at, now));
+  return evidence.flatMap(({ ok, at }, place): Piece[] => {
+    if (come[place] === "F") return [];
+    let certain = 0;
+    let possible = 0;
+    for (const [other, { at: when }] of evidence.entries()) {
+      if (other === place || come[other] === "F") continue;
+      const isAfter = when === undefined || at === undefined || when > at || (when === at && other > place);
+      if (isAfter) possible += 1;
+      if (isAfter && come[other] === "T") certain += 1;
+    }
+    if (n === undefined || n <= 0 || !Number.isInteger(n) || at === undefined) return [{ fits: "U", value: "U" }];
+    if (certain >= n) return [];
+    return possible < n && come[place] === "T" ? [{ fits: "T", value: truth(ok) }] : [{ fits: "U", value: "U" }];
+  });
+}
+
+function lastTimes({ d, now }: Moment, evidence: readonly Evidence[]): Piece[] {
+  return evidence.flatMap(({ ok, at }) => {
     const isPast = notAfter(at, now);
     const isNew: Tri =
       at === undefined || now === undefined || d === undefined || d <= 0 ? "U" : at > now - d ? "T" : "F";
     const fits = both(isPast, isNew);
     return fits === "F" ? [] : [{ fits, value: fits === "T" ? truth(ok) : ("U" as const) }];
   });
+}
+
+function sumUp(kind: LastKind, pieces: readonly Piece[]): Tri {
   const isThere: Tri = pieces.some(({ fits }) => fits === "T") ? "T" : pieces.length > 0 ? "U" : "F";
   switch (kind) {
     case "recent":

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { compile, type Session } from "../../src/index.ts";
 import { PATIENT, runs } from "../support/cases.ts";
 import { randomFrom, tryAll, tryAllInstants } from "../support/clock-history.ts";
-import { DAYS_WORLD, INSTANTS, instantText, newFact, rulesOf } from "../support/clock-model.ts";
+import { DAYS_WORLD, INSTANTS, instantText, LAST_FACTS, newFact, rulesOf } from "../support/clock-model.ts";
 import { below } from "../support/gate-model.ts";
 import { engineTexts } from "../support/rig.ts";
 
@@ -16,6 +16,10 @@ test("tests of now turn exactly at their time", { timeout: PATIENT }, () => {
 
 test("tests of today turn with the first instant of the day in the zone", { timeout: PATIENT }, () => {
   tryAll(DAYS_WORLD, Math.ceil(runs(2000) / 20));
+});
+
+test("the last facts of a pattern are those that nothing is newer than", { timeout: PATIENT }, () => {
+  tryAll(LAST_FACTS, Math.ceil(runs(2000) / 3));
 });
 
 test("moving the clock at once or in steps is the same, and so is firing on the way", { timeout: PATIENT }, () => {

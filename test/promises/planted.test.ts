@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { Difference } from "../support/difference.ts";
 import { randomFrom, tryAll } from "../support/clock-history.ts";
-import { type ClockWorld, DAYS_WORLD, INSTANTS } from "../support/clock-model.ts";
+import { type ClockWorld, DAYS_WORLD, INSTANTS, LAST_FACTS } from "../support/clock-model.ts";
 import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
 import { tryGates } from "../support/gates-in-time.ts";
 import { everyItem, itemCase } from "../support/items-history.ts";
@@ -105,6 +105,7 @@ function isFoundByClock(world: ClockWorld, cases: number): boolean {
 
 test("no test of the clock is found when nothing is planted", () => {
   expect(isFoundByClock(INSTANTS, 60)).toBe(false);
+  expect(isFoundByClock(LAST_FACTS, 60)).toBe(false);
 });
 
 test.each([
@@ -131,6 +132,13 @@ test.each([
   ["window-not-moved", INSTANTS],
   ["window-of-no-length", INSTANTS],
   ["window-of-negative-length", INSTANTS],
+  ["last-one-too-many", LAST_FACTS],
+  ["last-fell-out-for-good", LAST_FACTS],
+  ["last-are-first", LAST_FACTS],
+  ["last-not-moved", LAST_FACTS],
+  ["last-of-all", LAST_FACTS],
+  ["last-from-the-future", LAST_FACTS],
+  ["last-in-doubt-are-sure", LAST_FACTS],
   ["expiry-one-late", INSTANTS],
   ["expiry-not-moved", INSTANTS],
   ["expired-fact-enters", INSTANTS],
@@ -158,6 +166,8 @@ test.each([
   "window-closes-early",
   "open-window-is-nothing",
   "quorum-stays-open",
+  "last-unknown-number",
+  "last-without-key",
   "window-of-no-length",
   "window-of-negative-length",
 ] as const)("%s is found by gates", (bug) => {

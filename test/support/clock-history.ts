@@ -130,7 +130,7 @@ function tryOne(world: ClockWorld, random: Random, source: string, program: Prog
   let session = program.session(open);
   const told: string[] = [source];
   const alive: Alive = new Map();
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < (world.steps ?? STEPS); step++) {
     const roll = below(random, 10);
     if (roll < 5) {
       change(world, random, session, step, alive);

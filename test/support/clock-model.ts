@@ -24,6 +24,10 @@ export interface ClockWorld {
   readonly instants: (program: Program) => readonly number[];
   /** Returns when a fact with a time expires, in a program in which its type does. */
   readonly endOf: (time: string, program: Program) => number;
+  /** The types of new facts, each as often as it is here. */
+  readonly types?: readonly string[];
+  /** How many steps a history has, where windows of a number of facts need more to fill. */
+  readonly steps?: number;
 }
 
 const OPS = ["<", "<=", ">", ">=", "==", "!="];
@@ -110,10 +114,20 @@ function computedLength(random: Random, variables: readonly string[]): string {
   ]);
 }
 
+/** The last facts of a pattern: how many may depend on an earlier variable, and be no number of facts. */
+function overFacts(random: Random, variables: readonly string[], own: string): string {
+  const [outer] = variables.filter((one) => one !== own);
+  const counts = ["1", "1", "2", "3", "(4 - 2)"];
+  const computed = outer === undefined ? [] : [`${outer}.k`, `(${outer}.k + 1)`, `${outer}.k * 0.5`];
+  const by = own === "" ? ["", " by u", " by k", " by t"] : ["", ` by ${own}.t`, ` by ${own}.k`];
+  return ` over last ${pick(random, chance(random, 0.4) ? [...counts, ...computed] : counts)}${pick(random, by)}`;
+}
+
 /** A window, in the words after a pattern. */
 type Over = (random: Random, variables: readonly string[], own: string) => string;
 
 function over(random: Random, variables: readonly string[], own: string): string {
+  if (chance(random, 0.35)) return overFacts(random, variables, own);
   const last = chance(random, 0.4)
     ? computedLength(random, variables)
     : pick(random, ["1 ms", "2 ms", "5 ms", "1.5 ms", "12 ms", "(3 ms + 2 ms)"]);
@@ -170,6 +184,7 @@ function windowed(random: Random, make: Makers, over: Over): string {
   const on = (...variables: string[]): string => testOf(random, variables, make, 1);
   const inside = (own: string, ...variables: string[]): string => over(random, variables, own);
   const slash = (): string => inside("", "a").replace(/ by .*/u, "");
+  const timed = (): string => ` over last ${pick(random, ["5 ms", "12 ms", "a.d"])}`;
   return pick(random, [
     () => `a: A${inside("a", "a")}`,
     () => `a: A(k < 2)${inside("a", "a")}`,
@@ -185,7 +200,7 @@ function windowed(random: Random, make: Makers, over: Over): string {
     () => `a: A  forall (b: B(k == a.k) over last 5 ms : b.id > a.id)`,
     () => `a: A  where COUNT(b: B / b.k == a.k${slash()}) > ${below(random, 3)}`,
     () => `a: A  where SUM(b: B${slash()} by b.u ; b.k) > ${below(random, 3)}`,
-    () => `a: A  where COUNT(b: B, c: A / b.k == c.k and b.id != a.id${slash()} by c.t) > ${below(random, 2)}`,
+    () => `a: A  where COUNT(b: B, c: A / b.k == c.k and b.id != a.id${timed()} by c.t) > ${below(random, 2)}`,
     () => `a: A  where EXISTS(b: B / b.k == a.k${slash()}) or a.k == 2`,
     () => `a: A(k == 1 or exists B(k == a.k)${inside("", "a")})`,
     () => `(a: A${inside("a", "a")} or a: A(k == 1))`,
@@ -194,6 +209,9 @@ function windowed(random: Random, make: Makers, over: Over): string {
     () => `a: A  where seen(a)`,
     () => `a: A  where not seen(a) or newest(a)`,
     () => `a: A  where newest(a)`,
+    () => `a: A  forall (b: B(k == a.k)${overFacts(random, ["a"], "b")} : b.id > a.id)`,
+    () =>
+      `a: A  where COUNT(b: B / b.k == a.k${overFacts(random, ["a"], "").replace(/ by .*/u, "")}) ${pick(random, OPS)} ${below(random, 3)}`,
     () => `a: A  q in recent(a.k)`,
   ])();
 }
@@ -284,6 +302,42 @@ export const INSTANTS: ClockWorld = {
   later: (random, now) => now + pick(random, [0, 1, 1, 2, 3, 7, 20]),
 };
 
+// ---------------------------------------------------------------- numbers of facts
+
+/** A rule in which the last facts count, and no time but that of the facts. */
+function lastRule(random: Random, name: string): string {
+  for (;;) {
+    const when = windowed(random, KEY_TESTS, overFacts);
+    if (!/ ms|\.d\b/u.test(when)) return `rule "${name}" { when ${when} then log(a.id) }`;
+  }
+}
+
+const KEY_TESTS: Makers = {
+  atom: (random, variables) => `${pick(random, variables)}.k ${pick(random, OPS)} ${below(random, 3)}`,
+  within: () => "",
+};
+
+/** Many facts for few matches, so that windows fill and facts fall out; in half of the programs they have no time. */
+export const LAST_FACTS: ClockWorld = {
+  ...INSTANTS,
+  program: (random) => {
+    const rules = Array.from({ length: 2 }, (_, at) => lastRule(random, `r${at}`));
+    const types = TYPES.replace("EXPIRES", "");
+    return `${chance(random, 0.5) ? types.replaceAll("@t", "t") : types}${windowDeclarations(random, overFacts)}
+${rules.join("\n")}
+`;
+  },
+  rule: lastRule,
+  types: ["A", "B", "B", "B"],
+  steps: 30,
+  fields: (random, type) => ({
+    ...(chance(random, 0.1) ? {} : { t: instantText(below(random, 20)) }),
+    ...(type === "B" && chance(random, 0.8) && { u: instantText(below(random, 20)) }),
+    k: below(random, 3),
+  }),
+  later: (random, now) => now + pick(random, [0, 1, 3, 9]),
+};
+
 // ---------------------------------------------------------------- days
 
 const ZONES = ["Europe/Paris", "America/St_Johns", "UTC", "Asia/Kolkata", "Pacific/Apia"];
@@ -320,6 +374,7 @@ function dayAtom(random: Random, variables: readonly string[]): string {
 }
 
 function daysOver(random: Random, variables: readonly string[], own: string): string {
+  if (chance(random, 0.3)) return overFacts(random, variables, own);
   const last = chance(random, 0.3)
     ? `${pick(random, variables)}.d`
     : pick(random, ["1 day", "36 h", "30 days", "7 days"]);
@@ -393,7 +448,7 @@ export function newFact(
   random: Random,
   id: number,
 ): { readonly type: string; readonly fields: Readonly<Record<string, unknown>> } {
-  const type = pick(random, ["A", "B"]);
+  const type = pick(random, world.types ?? ["A", "B"]);
   return { type, fields: { id, ...world.fields(random, type) } };
 }
 

@@ -21,10 +21,11 @@ const STEPS = 12;
 
 function randomLeaf(random: Random): Leaf {
   const side = pick(random, SIDES);
-  const roll = below(random, KINDS.length + 6);
+  const roll = below(random, KINDS.length + 9);
   if (roll === 0) return { kind: "wait", plus: pick(random, [0, 3, -2]) };
   if (roll < 3) return { kind: "quorum", side, min: 1 + below(random, 3), closed: random() < 0.4 };
   if (roll < 6) return { kind: pick(random, LAST_KINDS) };
+  if (roll < 9) return { kind: pick(random, LAST_KINDS), of: "facts" };
   return { kind: pick(random, KINDS), side };
 }
 
@@ -44,7 +45,10 @@ function treeText(tree: Tree): string {
 function leafText(leaf: Leaf): string {
   if (leaf.kind === "wait")
     return leaf.plus < 0 ? `wait until x.t - ${-leaf.plus} ms` : `wait until x.t + ${leaf.plus} ms`;
-  if (!("side" in leaf)) return LAST_TEXTS[leaf.kind];
+  if (!("side" in leaf)) {
+    const text = LAST_TEXTS[leaf.kind];
+    return "of" in leaf ? text.replace("x.d", "x.n").replace("any_last", "any_last_facts") : text;
+  }
   const window = `within x.d ${leaf.side} x.t`;
   if (leaf.kind === "quorum")
     return `at least ${leaf.min} of ${leaf.closed ? "all " : ""}e: E(e.s == x.id) ${window} : e.ok`;
@@ -90,10 +94,11 @@ function randomProgram(random: Random): Program {
     ({ name, tree, bochvar }) =>
       `gate "${name}" for x: S { ${bochvar ? "logic bochvar" : ""} require ${treeText(tree)} } // sluice: allow W244`,
   );
-  const source = `type S(#id: number, t: instant?, d: duration?)
+  const source = `type S(#id: number, t: instant?, d: duration?, n: number?)
 type E(#id: number, s: number, ok: bool?, @at: instant?)
 ${SIDES.map(conditions).join("\n")}
 condition any_last(x: S) : e.ok from any e: E(e.s == x.id) over last x.d
+condition any_last_facts(x: S) : e.ok from any e: E(e.s == x.id) over last x.n
 ${texts.join("\n")}
 guardian "one" for x: S { check c { need ${leafText(line)} as "no" do RETRIEVE_DB } }
 guardian "each" for x: S { check c using e: E(e.s == x.id) within x.d ${side} x.t { need e.ok as "no" do RETRIEVE_DB } }
@@ -117,7 +122,7 @@ function expected(program: Program, session: Session, now: number | undefined): 
   const all: Record<string, unknown> = {};
   for (const { id, fields } of session.facts("S")) {
     const d = DURATIONS.get(fields["d"] as string);
-    const moment: Moment = { t: millisecondsIn(fields["t"]), d, now };
+    const moment: Moment = { t: millisecondsIn(fields["t"]), d, n: fields["n"] as number | undefined, now };
     const evidence: Evidence[] = facts
       .filter((fact) => fact["s"] === fields["id"])
       .map((fact) => ({ ok: fact["ok"] as boolean | undefined, at: millisecondsIn(fact["at"]) }));
@@ -154,6 +159,11 @@ function length(random: Random): string | null {
   return random() < 0.15 ? null : durationText(pick(random, LENGTHS));
 }
 
+/** Returns how many facts count for a subject: a number of them, none, or unknown. */
+function number(random: Random): number | null {
+  return random() < 0.15 ? null : pick(random, [1, 1, 2, 2, 3, 0, 1.5]);
+}
+
 function change(random: Random, session: Session, id: number): string {
   const known = session.facts();
   const fact = known.length === 0 ? undefined : pick(random, known);
@@ -161,12 +171,13 @@ function change(random: Random, session: Session, id: number): string {
   const ok = (): boolean | null => pick(random, [true, true, false, null]);
   const roll = below(random, 6);
   if (fact !== undefined && roll === 0) session.retract(fact);
-  else if (fact?.type === "S" && roll === 1) session.update(fact, { t: at(30), d: length(random) });
+  else if (fact?.type === "S" && roll === 1) session.update(fact, { t: at(30), d: length(random), n: number(random) });
   else if (fact?.type === "E" && roll === 1) session.update(fact, { at: at(40), ok: ok() });
   else if (known.length === 0 || roll === 2) {
     const t = at(30);
     const d = length(random);
-    session.assert("S", { id, ...(t !== null && { t }), ...(d !== null && { d }) });
+    const n = number(random);
+    session.assert("S", { id, ...(t !== null && { t }), ...(d !== null && { d }), ...(n !== null && { n }) });
   } else {
     const [time, value] = [at(40), ok()];
     const subjects = session.facts("S").map(({ fields }) => fields["id"]);

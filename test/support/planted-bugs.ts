@@ -44,6 +44,15 @@ export type PlantedBug =
   | "window-of-no-length"
   | "window-of-negative-length"
   | "last-of-ties-first"
+  | "last-one-too-many"
+  | "last-fell-out-for-good"
+  | "last-are-first"
+  | "last-not-moved"
+  | "last-of-all"
+  | "last-from-the-future"
+  | "last-in-doubt-are-sure"
+  | "last-unknown-number"
+  | "last-without-key"
   | "expiry-one-late"
   | "expiry-not-moved"
   | "expired-fact-enters"
@@ -349,6 +358,69 @@ const EDITS: readonly Edit[] = [
     file: "src/rete/revalued-node.ts",
     find: "return readsAny(",
     replace: 'return !(PLANTED && "outside" in this.spec) && readsAny(',
+  },
+  // One fact more than asked for is among the last ones.
+  {
+    bug: "last-one-too-many",
+    file: "src/rete/last.ts",
+    find: "place >= 0 && newer < count; place--",
+    replace: "place >= 0 && newer < (PLANTED ? count + 1 : count); place--",
+  },
+  // What fell out does not come back when a newer fact goes.
+  {
+    bug: "last-fell-out-for-good",
+    file: "src/rete/last.ts",
+    find: "if (above.alive) this.#schedule(match);",
+    replace: "if (above.alive && !PLANTED) this.#schedule(match);",
+  },
+  // The facts with the lowest keys are the last ones.
+  {
+    bug: "last-are-first",
+    file: "src/rete/last.ts",
+    find: "direction: 1 } as const",
+    replace: "direction: PLANTED ? -1 : 1 } as const",
+  },
+  // A fact whose key is updated stays where it was.
+  {
+    bug: "last-not-moved",
+    file: "src/rete/last.ts",
+    find: "return readsAny(this.#spec.reads, level, slots);",
+    replace: "return !PLANTED && readsAny(this.#spec.reads, level, slots);",
+  },
+  // The last facts are those of all matches together.
+  {
+    bug: "last-of-all",
+    file: "src/plan/last.ts",
+    find: "const { level: from } = builder;",
+    replace: "const from = PLANTED ? 0 : builder.level;",
+  },
+  // A fact takes a place before its time has come.
+  {
+    bug: "last-from-the-future",
+    file: "src/plan/last.ts",
+    find: "if (expr.come !== null)",
+    replace: "if (expr.come !== null && !PLANTED)",
+  },
+  // A fact is among the last ones although others may be newer.
+  {
+    bug: "last-in-doubt-are-sure",
+    file: "src/rete/last.ts",
+    find: "isSure && newer + doubtful < count",
+    replace: "isSure && newer + (PLANTED ? 0 : doubtful) < count",
+  },
+  // Where it is unknown how many facts count, none does.
+  {
+    bug: "last-unknown-number",
+    file: "src/rete/last.ts",
+    find: "if (this.#spec.passUnknown) for",
+    replace: "if (this.#spec.passUnknown && !PLANTED) for",
+  },
+  // Where something is judged, a fact without its key is left out.
+  {
+    bug: "last-without-key",
+    file: "src/rete/last.ts",
+    find: "if (!isKeyed && !this.#spec.passUnknown) return;",
+    replace: "if (!isKeyed && (PLANTED || !this.#spec.passUnknown)) return;",
   },
   // Nothing is in a window whose length is zero or below: it is false, not unknown.
   {

@@ -42,6 +42,8 @@ function draw(node: PlanNode, rules: RuleBoxes, judges: JudgeBoxes): void {
       return rules.items(node);
     case "timer":
       return rules.timer(node);
+    case "last":
+      return rules.last(node);
     case "aggregate":
       return rules.aggregate(node);
     case "terminal":

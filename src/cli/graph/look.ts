@@ -14,6 +14,7 @@ export const KIND_STYLES: Readonly<Record<BoxKind, { readonly fill: string; read
   exists: { fill: "#fce7f3", line: "#db2777" },
   aggregate: { fill: "#ccfbf1", line: "#0d9488" },
   lookup: { fill: "#f1f5f9", line: "#64748b" },
+  last: { fill: "#f0fdfa", line: "#0d9488" },
   timer: { fill: "#e0f2fe", line: "#0284c7" },
   items: { fill: "#f1f5f9", line: "#64748b" },
   let: { fill: "#f1f5f9", line: "#64748b" },

@@ -12,6 +12,7 @@ export type BoxKind =
   | "let"
   | "items"
   | "timer"
+  | "last"
   | "condition"
   | "operator"
   | "gate"

@@ -62,6 +62,12 @@ export class RuleBoxes {
     this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
   }
 
+  last(node: Extract<PlanNode, { kind: "last" }>): void {
+    if (this.#index.isMerged(node)) return;
+    this.#drawing.node(node, "last", node.words);
+    this.#drawing.arrow(this.#drawing.source(node.left), node, "matches");
+  }
+
   aggregate(node: Aggregate): void {
     const kind = node.aggregate === "not" ? "not" : node.aggregate.startsWith("exists") ? "exists" : "aggregate";
     const inner = this.#index.onlyInner(node);

@@ -130,6 +130,7 @@ const PREFIXED: ReadonlySet<NetworkNode["kind"]> = new Set([
   "let",
   "items",
   "timer",
+  "last",
   "condition",
   "watch",
 ] as const);

@@ -106,6 +106,7 @@ const HOW = {
   let: "looks at",
   items: "looks at",
   timer: "looks at",
+  last: "looks at",
   aggregate: "looks at",
   condition: "looks at",
   watch: "looks at",

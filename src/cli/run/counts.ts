@@ -14,6 +14,7 @@ interface NodeCounts {
   readonly let?: number;
   readonly items?: number;
   readonly timer?: number;
+  readonly last?: number;
   readonly terminal: number;
   /** Present only where there are any. */
   readonly condition?: number;
@@ -50,7 +51,7 @@ export function countNodes({ nodes }: Plan): NetworkCounts {
   };
 }
 
-const JUDGES = ["let", "items", "timer", "condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
+const JUDGES = ["let", "items", "timer", "last", "condition", "gate", "flow", "watch", "guardian", "pipeline"] as const;
 
 function judges(count: (kind: keyof NodeCounts) => number): Pick<NodeCounts, (typeof JUDGES)[number]> {
   return Object.fromEntries(JUDGES.map((kind) => [kind, count(kind)] as const).filter(([, many]) => many > 0));

@@ -17,6 +17,7 @@ import { callValue } from "./calls.ts";
 import { clockValue } from "./clock.ts";
 import { inNestedQuestion, noteDoubt, type ValueAndFailure, withFailure } from "./failure.ts";
 import { fieldOf } from "./field.ts";
+import { lastTruth } from "./last.ts";
 import { existsPart, innerParts } from "./parts.ts";
 import type { EvaluationScope } from "./scope.ts";
 import { tableValue } from "./tables.ts";
@@ -121,6 +122,8 @@ function testOf(expr: ast.TestExpr, scope: EvaluationScope): Truth {
       return waitTruth(expr, scope);
     case "within":
       return windowTruth(expr, scope, evaluate);
+    case "last":
+      return inNestedQuestion(scope, () => lastTruth(expr, scope, evaluate));
     case "outcome":
       return outcomeTruth(expr, outcomeAnswerOf(expr, scope)?.outcome);
     case "quorum":

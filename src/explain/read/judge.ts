@@ -319,7 +319,11 @@ function isLate(test: ast.Expr, part: PatternPart, { context }: World): boolean 
     late ||= computedCall(context.program, node as unknown as ast.Expr) !== undefined;
     late ||= context.program.tables.uses.has(node as unknown as ast.CallExpr);
     late ||=
-      node.kind === "within" || node.kind === "exists" || node.kind === "exists-in" || node.kind === "aggregate-in";
+      node.kind === "within" ||
+      node.kind === "last" ||
+      node.kind === "exists" ||
+      node.kind === "exists-in" ||
+      node.kind === "aggregate-in";
     if (node.kind !== "path") return;
     const path = node as unknown as ast.PathExpr;
     const resolution = context.program.resolutions.get(path);

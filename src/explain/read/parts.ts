@@ -7,6 +7,7 @@
  */
 import type * as ast from "../../language/ast.ts";
 import { inlinedElements } from "../../language/check/lets.ts";
+import { noteLast } from "./last-parts.ts";
 
 export type Part = PatternPart | AbsencePart | OrPart | ForallPart | AggregatePart | WherePart | LetPart | ItemsPart;
 
@@ -119,14 +120,14 @@ function partOf(element: Exclude<ast.Element, ast.RowElement>): Part {
 
 export function patternPart(element: ast.Pattern): PatternPart {
   const tests = element.tests.flatMap(conjuncts);
-  return {
+  return noteLast({
     kind: "pattern",
     variable: element.variable?.name ?? null,
     type: element.type.name,
     tests: tests.length === element.tests.length ? element.tests : tests,
     early: [],
     element,
-  };
+  });
 }
 
 /** The pattern of an `exists` is one part, however often it is read. */
@@ -191,14 +192,16 @@ function sourceParts(sources: readonly ast.SourceVar[], tests: readonly ast.Expr
       0,
       sources.findLastIndex(({ variable }) => mentions(test, new Set([variable.name]))),
     );
-  return sources.map(({ variable, type }, index) => ({
-    kind: "pattern",
-    variable: variable.name,
-    type: type.name,
-    tests: [],
-    early: tests.filter((test) => place(test) === index),
-    element: undefined,
-  }));
+  return sources.map(({ variable, type }, index) =>
+    noteLast({
+      kind: "pattern",
+      variable: variable.name,
+      type: type.name,
+      tests: [],
+      early: tests.filter((test) => place(test) === index),
+      element: undefined,
+    }),
+  );
 }
 
 function isSource(source: ast.SourceVar | ast.AggregateSource): source is ast.SourceVar {

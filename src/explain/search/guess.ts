@@ -91,6 +91,8 @@ export function pathsIn(expr: ast.Value): ast.PathExpr[] {
       return pathsIn(expr.until);
     case "within":
       return [timePath(expr) ?? [], pathsIn(expr.anchor)].flat();
+    case "last":
+      return [...pathsIn(expr.count), ...(expr.key === null ? [] : [expr.key])];
     default:
       return [];
   }
@@ -177,6 +179,8 @@ function operandsOf(test: ast.Expr): ast.Value[] {
       return operandsOf(test.test);
     case "within":
       return [test.anchor];
+    case "last":
+      return test.key === null ? [] : [test.key];
     default:
       return testsInside(test).flatMap(operandsOf);
   }

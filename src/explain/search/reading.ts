@@ -110,6 +110,7 @@ const TESTS: ReadonlySet<string> = new Set([
   "presence",
   "call",
   "within",
+  "last",
 ]);
 
 /** Returns the names of the fields that a path reads. */

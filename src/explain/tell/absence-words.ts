@@ -61,6 +61,9 @@ export function noneMatches(types: readonly string[], world: World): string {
   return `no ${types.join(" with ")} matches${checked}`;
 }
 
+/** The tests that are written as a window after the pattern. */
+const WINDOWS: ReadonlySet<string | undefined> = new Set(["within", "last"]);
+
 /** Returns what a pattern looks for, with the values of earlier variables: `Welcome with who == "p2"`. */
 function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: WordsContext): string {
   const scope = { world, chosen, ownFact: undefined };
@@ -72,7 +75,7 @@ function wantedWords(part: PatternPart, chosen: Chosen, { world, words }: WordsC
     const by = ownSide === test.left ? test.op : FLIPPED[test.op];
     return `${words.expression(ownSide)} ${by} ${shown(value, scope)}`;
   });
-  const window = part.element?.tests.at(-1)?.kind === "within" ? ` ${tests.pop() ?? ""}` : "";
+  const window = WINDOWS.has(part.element?.tests.at(-1)?.kind) ? ` ${tests.pop() ?? ""}` : "";
   return `${part.type}${tests.length === 0 ? "" : ` with ${tests.join(" and ")}`}${window}`;
 }
 

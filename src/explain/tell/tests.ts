@@ -27,6 +27,7 @@ import { seenWords } from "./step.ts";
 import { plural, seenValue, type Words } from "../read/words.ts";
 import { writtenLength } from "../../language/check/window-length.ts";
 import { windowsIn } from "../../language/check/within.ts";
+import { lastFacts } from "../read/last.ts";
 import { closingWords, openWindow, windowTimes, windowTruth } from "../read/within.ts";
 import type { World } from "../read/world.ts";
 
@@ -111,6 +112,8 @@ export function methodOf(test: ast.Expr): string {
       return "wait until";
     case "within":
       return "within";
+    case "last":
+      return "over last";
     case "call":
       return test.name.name;
     default:
@@ -180,6 +183,8 @@ export function observations(expr: ast.Value, scope: EvaluationScope, words: Wor
       return partsOf(expr).flatMap((part) => observations(part, scope, words));
     case "within":
       return windowObservations(expr, scope, words);
+    case "last":
+      return lastObservations(expr, scope, words);
     case "outcome":
       return [outcomeAnswerOf(expr, scope)?.words ?? `no ${expr.of} "${expr.name.name}"`];
     case "chain":
@@ -223,6 +228,31 @@ function windowObservations(expr: ast.WithinExpr, scope: EvaluationScope, words:
   const clock =
     now === undefined ? ["the clock is not set"] : isComing && typeof now === "string" ? [`now is ${now}`] : [];
   return [time, ...observations(expr.anchor, outside, words), ...clock, ...[refused ?? []].flat()];
+}
+
+/** Returns why a fact is, is not or may be among the last ones: how many count, when it was, and which facts are newer. */
+function lastObservations(expr: ast.LastExpr, scope: EvaluationScope, words: Words): string[] {
+  const facts = lastFacts(expr, scope, evaluate);
+  if (facts === undefined) return [];
+  const { count, field, at, come, newer, doubtful } = facts;
+  if (count === undefined) {
+    const { failure } = valueAndFailure(expr.count, scope);
+    const seen = observations(writtenLength(expr.count), { ...scope, ownFact: undefined }, words);
+    return failure === undefined ? seen : [...seen, failure];
+  }
+  if (field !== undefined && at === undefined) return [`${field} is missing`];
+  if (come !== true) {
+    const now = scope.world.clock;
+    return [`${field} is ${seenValue(at ?? "")}`, now === undefined ? "the clock is not set" : `now is ${now}`];
+  }
+  const after = newer.length === 0 ? "no newer one" : `${newer.length} newer: ${namedFew(newer)}`;
+  const isOpen = newer.length < count && newer.length + doubtful.length >= count;
+  return isOpen ? [after, `unclear whether newer: ${namedFew(doubtful)}`] : [after];
+}
+
+function namedFew(facts: readonly { readonly id: string }[]): string {
+  const named = facts.slice(0, MAX_NAMED).map(({ id }) => factLabel(id));
+  return `${named.join(", ")}${facts.length > MAX_NAMED ? `, and ${facts.length - MAX_NAMED} more` : ""}`;
 }
 
 /** Returns the values of an `in`; a named list is left out when the value is one of its items. */

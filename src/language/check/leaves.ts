@@ -90,11 +90,24 @@ function checkTrust(cx: Context, gate: ast.GateDecl, leaves: readonly ast.Expr[]
   for (const leaf of leaves) types.push(...evidenceTypes(cx, leaf));
   const named = gate.settings.find((one) => one.kind === "trust-field");
   const field = named?.field.name ?? "trust";
+  for (const leaf of leaves) refuseLastFacts(cx, leaf, field);
   const carries = types.some((type) => cx.symbols.type(type)?.fields.has(field) ?? true);
   if (carries) return;
   const message = `no evidence type of gate "${gate.name.name}" has the trust field "${field}"`;
   const hint = named === undefined ? "name the field: trust field level" : "use a field of an evidence type";
   cx.report.error("E202", (named?.field ?? { span }).span, message, hint);
+}
+
+/** Reports a window such as `over last 3` of evidence that may not be verified: it would take the place of verified evidence. */
+function refuseLastFacts(cx: Context, leaf: ast.Expr, field: string): void {
+  const asked = isCondition(cx, leaf) ? cx.conditionUses.get(leaf)?.decl : undefined;
+  forEachNode(asked === undefined ? leaf : [asked.evidence, asked.test], (node) => {
+    const { kind, type, window } = node as unknown as ast.LastExpr;
+    if (kind !== "last" || cx.symbols.type(type.name)?.fields.has(field) === false) return;
+    const message = `with trust verified, the last ${type.name} facts cannot be counted: one that is not verified would take the place of one that is`;
+    const hint = `count those that are, in a gate without it: ${type.name}(${field} == "verified") over last …`;
+    cx.report.error("E214", asked === undefined ? window.span : leaf.span, message, hint);
+  });
 }
 
 function evidenceTypes(cx: Context, leaf: ast.Expr): string[] {

@@ -33,7 +33,7 @@ import { QUORUMS, REACTION_WORDS } from "./signature.ts";
 import { didYouMean, hintFor } from "./symbols.ts";
 import type { Signature } from "./signature.ts";
 import { noteTableUse } from "./table-uses.ts";
-import { checkLastLength, writtenLength } from "./window-length.ts";
+import { checkLastCount, checkLastLength, writtenLength } from "./window-length.ts";
 import { checkWithin } from "./within.ts";
 import { checkLike, checkMatches, type PatternFault } from "./text-pattern.ts";
 import {
@@ -230,7 +230,8 @@ type Logical = Extract<
       | "item-test"
       | "outcome"
       | "wait"
-      | "within";
+      | "within"
+      | "last";
   }
 >;
 
@@ -287,6 +288,11 @@ function checkLogical(cx: Context, expr: Logical, scope: Scope, asValue: boolean
       return checkWait(cx, expr, typeOf(cx, expr.until, scope), scope);
     case "within":
       return checkWithin(cx, expr, scope, typeOf);
+    case "last":
+      checkLastCount(cx, expr, typeOf(cx, writtenLength(expr.count), scope.outsidePattern()));
+      if (expr.key !== null) typeOf(cx, expr.key, scope);
+      if (expr.come !== null) checkTest(cx, expr.come, scope);
+      return;
     default:
       unreachable(expr);
   }

@@ -3,8 +3,9 @@
  * tested when it is computed (functions/window-length.ts).
  */
 import { timeNumbers } from "../../base/time.ts";
-import { OVER_LAST, WITHIN } from "../../functions/window-length.ts";
+import { type CalledFunction, OVER_LAST, OVER_LAST_FACTS, WITHIN } from "../../functions/window-length.ts";
 import type * as ast from "../ast.ts";
+import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
 import { describe, REPORTED, type Type } from "./types.ts";
 
@@ -21,11 +22,40 @@ export function checkLastLength(cx: Context, to: ast.Expr, type: Type): void {
   if (type === REPORTED) return;
   if (type.kind !== "duration") {
     const hint =
-      type.kind === "months" ? "months have no fixed length: write 30 days" : "write a duration: over last 10 min";
+      type.kind === "months"
+        ? "months have no fixed length: write 30 days"
+        : type.kind === "number"
+          ? "to count facts write (number) before it: over last (number) x"
+          : "write a duration, or a number of facts: over last 10 min, over last 20";
     cx.report.error("E218", last.span, `"over last" needs a duration, found ${describe(type)}`, hint);
   } else if (isRefused(cx, last, OVER_LAST)) {
     cx.report.error("E218", last.span, "nothing is in this window", "write a duration above zero: over last 10 min");
   }
+}
+
+/** Checks how many facts `over last n` counts. Its type is found outside the pattern. */
+export function checkLastCount(cx: Context, expr: ast.LastExpr, type: Type): void {
+  const last = writtenLength(expr.count);
+  refuseOwn(cx, expr);
+  if (type === REPORTED) return;
+  if (type.kind !== "number") {
+    const hint = "write a number of facts, or a duration: over last 20, over last 10 min";
+    cx.report.error("E218", last.span, `"over last" needs a number of facts, found ${describe(type)}`, hint);
+  } else if (isRefused(cx, last, OVER_LAST_FACTS)) {
+    const hint = "write an integer above zero: over last 20";
+    cx.report.error("E218", last.span, "this is no number of facts", hint);
+  }
+}
+
+/** Reports a number of facts that depends on the fact which the window selects. */
+function refuseOwn(cx: Context, { variable, count }: ast.LastExpr): void {
+  if (variable === null) return;
+  forEachNode(count, (node) => {
+    const path = node as unknown as ast.PathExpr;
+    if (path.kind !== "path" || path.root.name !== variable.name || cx.resolutions.get(path) !== "variable") return;
+    const message = `how many facts count cannot depend on "${variable.name}" itself`;
+    cx.report.error("E218", path.span, message, "use a number, a constant or a field of an earlier variable");
+  });
 }
 
 /** Checks the length of `within d after t`, whose type is right. */
@@ -34,7 +64,7 @@ export function checkWithinLength(cx: Context, { length }: ast.WithinExpr): void
   cx.report.error("E218", length.span, "nothing is in this window", "write a duration that is not negative");
 }
 
-function isRefused(cx: Context, length: ast.Expr, { compute }: typeof OVER_LAST): boolean {
+function isRefused(cx: Context, length: ast.Expr, { compute }: CalledFunction): boolean {
   const known = constantLength(cx, length, new Set());
   return known !== undefined && compute(known) === undefined;
 }

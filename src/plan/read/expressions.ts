@@ -18,6 +18,8 @@ export function nodeExpressions(node: PlanNode): readonly PlanExpr[] {
       return [node.list];
     case "timer":
       return node.until === undefined ? [node.from.at] : [node.from.at, node.until.at];
+    case "last":
+      return [node.count, node.key, node.fits?.test].filter((one) => one !== undefined);
     case "aggregate":
       return [node.value, ...(node.fits ?? []).map((fits) => fits?.test)].filter((one) => one !== undefined);
     case "condition":

@@ -111,6 +111,7 @@ const KINDS: readonly NodeKind[] = [
   "let",
   "items",
   "timer",
+  "last",
   "condition",
   "watch",
   "terminal",

@@ -60,7 +60,10 @@ function askedBy(node: Record<string, unknown>): readonly Asked[] {
 
 function readsClock({ resolutions }: Context, tests: unknown): boolean {
   let found = false;
+  const ofNumber = new Set<unknown>(); // `over last 20` bounds no time: only that of each fact must have come
   forEachNode(tests, (node) => {
+    if (node["kind"] === "last") ofNumber.add((node as unknown as ast.LastExpr).come?.left);
+    if (ofNumber.has(node)) return;
     found ||= node["kind"] === "path" && resolutions.get(node as unknown as ast.PathExpr) === "clock";
   });
   return found;
