@@ -339,3 +339,18 @@ test("a private constant that its file does not use is reported, and one that ot
   };
   expect(faultsOf(files)).toEqual(['a.tsd W250 constant "L" is not used (remove it, or call it "_L")']);
 });
+
+describe("names that objects of JavaScript have", () => {
+  test.each(["__proto__", "constructor", "prototype", "_id_"])("%s is no name of an imported file", (alias) => {
+    const files = { "main.tsd": `import "m.tsd" as ${alias}`, "m.tsd": "type M(#id: string)" };
+    expect(faultsOf(files)).toContain(`main.tsd E210 "${alias}" is a reserved name (choose another name)`);
+  });
+
+  test.each(["toString", "hasOwnProperty", "valueOf", "__defineGetter__", "then"])("%s is", (name) => {
+    const type = `type ${name}(#${name}: string, n: number?)\n${name}("k")\ncondition ${name}(x: ${name}) : x.${name} == "k"`;
+    const rule = `rule "${name}" { when x: ${name}.${name} where ${name}.${name}(x) and x.n is missing then log(x.${name}) }`;
+    const { log, session } = ran({ "main.tsd": `import "m.tsd" as ${name}\n${rule}`, "m.tsd": type });
+    expect(log).toEqual([["k"]]);
+    expect(session.facts(name).map(({ id, fields }) => [id, { ...fields }])).toEqual([[`${name}~k`, { [name]: "k" }]]);
+  });
+});

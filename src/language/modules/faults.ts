@@ -4,6 +4,7 @@ import { nearest } from "../../base/nearest.ts";
 import type * as ast from "../ast.ts";
 import type { DeclaredName, Group } from "./declared.ts";
 import type { Alias, ModuleFile } from "./files.ts";
+import { isReserved } from "../check/symbols.ts";
 import type { View } from "./view.ts";
 
 /** What a name behind an alias was looked up as. */
@@ -34,6 +35,7 @@ export class Faults {
       const before = first.get(name) ?? alias;
       first.set(name, before);
       if (!this.#view.file.aliases.includes(alias)) continue;
+      if (isReserved(name)) this.#report.error("E210", span, `"${name}" is a reserved name`, "choose another name");
       if (before.target !== alias.target) {
         const message = `"${name}" is the name of two imported files`;
         this.#report.error("E204", span, message, `the other one is ${fileOf(before.target)}; choose another name`);
