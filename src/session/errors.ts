@@ -43,9 +43,13 @@ export class RunLimitError extends SessionError {
 
 const SHOWN = 10;
 
+/** Says at which instant it happened, where the run had moved the clock there. */
+function at(instant: string | undefined): string {
+  return instant === undefined ? "" : ` at ${instant}`;
+}
+
 function limitMessage(limit: number, last: readonly Fired[], cycle: readonly string[], instant?: string): string {
-  const when = instant === undefined ? "" : ` at ${instant}`;
-  const head = `the run stopped${when} at the limit of ${limit} firings, and more rules can fire`;
+  const head = `the run stopped${at(instant)} at the limit of ${limit} firings, and more rules can fire`;
   const firings = last.slice(-SHOWN).map((fired) => `${fired.n} ${fired.rule}`);
   const tail = `last firings: ${firings.join(", ")}`;
   if (cycle.length === 0) return `${head}; ${tail}`;
@@ -66,13 +70,13 @@ export class RestlessError extends SessionError {
   readonly result: RunResult;
 
   /**
-   * Creates the error.
+   * Creates the error; `instant` is where the run had moved the clock to, if it did.
    *
    * @internal
    */
-  constructor(who: string, result: RunResult) {
+  constructor(who: string, result: RunResult, instant?: string) {
     const hint = "it depends on its own result, or its stages form a loop: break the loop";
-    super("E512", `the run does not settle: ${who} keeps changing`, hint);
+    super("E512", `the run does not settle${at(instant)}: ${who} keeps changing`, hint);
     this.who = who;
     this.result = result;
   }
@@ -173,13 +177,13 @@ export class ActionError extends SessionError {
   readonly result: RunResult;
 
   /**
-   * Creates the error; `cause` is what was thrown.
+   * Creates the error; `cause` is what was thrown, and `instant` where the run had moved the clock to, if it did.
    *
    * @internal
    */
-  constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown) {
+  constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown, instant?: string) {
     const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
-    super(codeOfFailure(cause), `rule "${firing.rule}": ${action} failed: ${reasonOf(cause)}`, hint, cause);
+    super(codeOfFailure(cause), `rule "${firing.rule}": ${action} failed${at(instant)}: ${reasonOf(cause)}`, hint, cause);
     this.rule = firing.rule;
     this.action = action;
     this.firing = firing;

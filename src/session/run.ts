@@ -145,7 +145,7 @@ export class Run {
     const outcomes = this.#outcomes;
     if (this.#rounds <= outcomes.maxRounds()) return;
     this.#activity.stop("E512");
-    throw new RestlessError(outcomes.lastChanged(), this.result());
+    throw new RestlessError(outcomes.lastChanged(), this.result(), this.#instant);
   }
 
   /** Throws E510 when the limit of firings is reached. */
@@ -163,7 +163,7 @@ export class Run {
     this.#activity.stop(codeOfFailure(error.cause));
     const firing = { rule: bound.production.name, bindings: bindingsOf(bound), effects };
     if (this.goesOn) return new HeldFiring(error, firing);
-    return new ActionError(error.action, firing, this.result(), error.cause);
+    return new ActionError(error.action, firing, this.result(), error.cause, this.#instant);
   }
 
   /** Returns what the run has done. After an error, outcomes are those of now, and unknown where rules that wait could change them. */

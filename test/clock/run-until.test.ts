@@ -121,3 +121,58 @@ describe("runUntil", () => {
     }
   });
 });
+
+describe("an error of runUntil says at which instant it happened", () => {
+  const from = "2026-11-16T12:00:00Z";
+  const until = "2026-11-16T13:00:00Z";
+  const at = "2026-11-16T12:10:00Z";
+  const messageOf = (work: () => unknown): string => {
+    try {
+      work();
+    } catch (error) {
+      return String(error);
+    }
+    return "no error";
+  };
+  const TYPES = `type P(#id: string, due: instant, n: number = 0)\nP("p", @2026-11-16T12:10:00Z)\n`;
+
+  test.each([
+    [
+      "outcomes that never settle",
+      `gate "g" for p: P { require now < p.due or not exists GateResult(gate == "g", outcome == "pass") }`,
+      `the run does not settle at ${at}: gate "g" keeps changing`,
+    ],
+    [
+      "the limit",
+      `rule "r" { when p: P(now >= due, n >= 0) then p.n = p.n + 1 }`,
+      `the run stopped at ${at} at the limit of 100 firings`,
+    ],
+    [
+      "an action",
+      `rule "r" { when p: P(now >= due) then insert P(id: "p", due: p.due) }`,
+      `rule "r": insert P failed at ${at}: `,
+    ],
+    [
+      "a handler",
+      `action fail(id: string) rule "r" { when p: P(now >= due) then fail(p.id) }`,
+      `rule "r": fail failed at ${at}: no`,
+    ],
+  ])("%s", (_, rule, message) => {
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const session = compile(`${TYPES}${rule}`).session({
+      clock: from,
+      limit: 100,
+      actions: rule.includes("action") ? { fail } : {},
+    });
+    expect(messageOf(() => session.runUntil(until))).toContain(message);
+    expect(session.clock).toBe(at);
+  });
+
+  test("and none that happened before the clock moved", () => {
+    const rule = `rule "r" { when p: P(n >= 0) then p.n = p.n + 1 }`;
+    const session = compile(`${TYPES}${rule}`).session({ clock: from, limit: 100 });
+    expect(messageOf(() => session.runUntil(until))).toContain("the run stopped at the limit of 100 firings");
+  });
+});
