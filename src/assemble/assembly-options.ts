@@ -5,7 +5,7 @@ import type { Fact } from "../rete/fact.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { FactLookup, MatchListener } from "../rete/port.ts";
 import type { Site } from "../rete/site.ts";
-import type { Slots } from "./expression.ts";
+import type { Slots } from "./scope.ts";
 import type { RuleInDoubt } from "./uncertain-facts.ts";
 
 /** What a network is made for. */

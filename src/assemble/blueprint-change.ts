@@ -13,7 +13,7 @@ import type { AlphaPlan, JoinPlan, Plan, PlanNode, TerminalPlan } from "../plan/
 import { inputsOf } from "../plan/read/inputs.ts";
 import type { BlueprintOptions, BlueprintParts, HostCall } from "./blueprint.ts";
 import type { ExpressionContext } from "./expression-compiler.ts";
-import type { Slots } from "./expression.ts";
+import type { Slots } from "./scope.ts";
 import { MakingContext } from "./making-context.ts";
 import { alphaNodeOf, type NodeSpec } from "./node-spec.ts";
 import { indexText } from "./pair-maker.ts";

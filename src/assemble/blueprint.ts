@@ -15,7 +15,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { ShortcutOptions } from "../plan/read/shortcuts.ts";
 import { supportPlans } from "../plan/read/support-plans.ts";
 import { changedParts } from "./blueprint-change.ts";
-import type { Slots } from "./expression.ts";
+import type { Slots } from "./scope.ts";
 import type { ExpressionContext } from "./expression-compiler.ts";
 import type { JudgeSpecs } from "./judges.ts";
 import { MakingContext, type MakingOptions } from "./making-context.ts";

@@ -7,7 +7,7 @@ import type { Maybe } from "../base/value.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Match } from "../rete/match.ts";
 import type { CallWords } from "./call-words.ts";
-import type { Evaluate, Scope } from "./expression.ts";
+import type { Evaluate, Scope } from "./scope.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import type { CalledFunction } from "../functions/window-length.ts";
 import type { PlanExpr } from "../plan/plan.ts";

@@ -7,7 +7,7 @@ import { unreachable } from "../base/invariant.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, order } from "../base/value.ts";
 import type { Match } from "../rete/match.ts";
-import type { Evaluate } from "./expression.ts";
+import type { Evaluate } from "./scope.ts";
 
 /** Returns a comparison of two values; unknown when they cannot be compared. */
 export function compare(by: Comparator, left: Evaluate, right: Evaluate): Evaluate {

@@ -17,14 +17,8 @@ import type { Match } from "../rete/match.ts";
 import { siteOf } from "../rete/site.ts";
 import type { DecisionTable } from "../tables/decide.ts";
 import { accessOf } from "./access.ts";
-import {
-  compileExpr,
-  type Evaluate,
-  type EvaluationSite,
-  type Scope,
-  type ShownDecision,
-  type Slots as SlotsByType,
-} from "./expression.ts";
+import { compileExpr } from "./expression.ts";
+import type { Evaluate, EvaluationSite, Scope, ShownDecision, Slots as SlotsByType } from "./scope.ts";
 import { calledFunction } from "../functions/functions.ts";
 import { calledIn, callsIn, readsOf, uses, valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";

@@ -1,29 +1,22 @@
 /**
  * Turns expressions into functions, once, when a network is assembled. No code is made from text.
  *
- * A function takes a match and, at a join, the fact that would be added to it. How many levels up a fact is is known here,
- * so reading a field is a walk of fixed length.
+ * A function takes a match and, at a join, the fact that would be added to it. Fields are read in
+ * field-access.ts.
  */
 import { must, unreachable } from "../base/invariant.ts";
 import { FLIPPED } from "../base/comparator.ts";
-import type { Regex } from "../base/regex.ts";
 import { timeTexts } from "../base/time.ts";
 import { not, type Truth } from "../base/truth.ts";
 import { equal, type Maybe, type Value } from "../base/value.ts";
 import { zoneNamed } from "../base/zone.ts";
-import type { Clock } from "../rete/clock.ts";
-import { type Fact, valueOutside } from "../rete/fact.ts";
-import type { FailedCall } from "../rete/failures.ts";
-import type { Decided, GateAnswer, Outcome, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "../rete/match.ts";
-import type { FactLookup } from "../rete/port.ts";
 import { clashWords } from "../tables/clash-words.ts";
 import type { DecisionTable } from "../tables/decide.ts";
 import { callWords } from "./call-words.ts";
 import { builtInCall, hostCall } from "./calls.ts";
 import { compare, compareSlots, type TwoSlots } from "./comparison.ts";
 import { finite } from "../functions/arguments.ts";
-import type { PureFunction } from "../functions/built-in.ts";
 import { calledFunction } from "../functions/functions.ts";
 import { cast, toText } from "../functions/operator/cast.ts";
 import { contains, containsAll, containsAny, isIn } from "../functions/operator/contains.ts";
@@ -31,70 +24,10 @@ import { like, likeSteps } from "../functions/operator/like.ts";
 import { TIME_ARITHMETIC, TIME_JOINS, TIME_SOLVING } from "../functions/operator/time.ts";
 import { valuesOf } from "../plan/read/levels.ts";
 import type { PlanExpr } from "../plan/plan.ts";
-import { collected, itemAt, ItemCells, quantified } from "./items.ts";
+import { climb, factAt, fieldOfAny, property, readField } from "./field-access.ts";
+import { collected, itemAt, ItemCells, quantified } from "./list-loops.ts";
+import type { Evaluate, Scope } from "./scope.ts";
 import { inDoubt } from "./unknown-reasons.ts";
-
-/** Returns the value of an expression for a match and the fact beside it. */
-export type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
-
-/** What an expression is compiled for: the levels of its match and fact, and what it can ask. */
-export interface Scope {
-  /** The level of the match. */
-  readonly matchLevel: number;
-  /** The level of the fact beside the match: that of an alpha node or of the right side of a join. */
-  readonly factLevel: number | undefined;
-  readonly shapes: Slots;
-  /** Knows the functions of the host that are meant although a built-in one has their name. */
-  readonly functions: Pick<ReadonlyMap<string, unknown>, "has">;
-  /** Compiles the patterns of `matches`; undefined when no test needs it. */
-  readonly regex: Regex | undefined;
-  /** Returns a decision table of the program. */
-  readonly table: (key: string) => DecisionTable;
-  /** Returns what can be asked of the session that a match or fact belongs to. */
-  readonly site: (match: Match | undefined, fact: Fact | undefined) => EvaluationSite;
-  /** The decision that an `after` of a pipeline looks at. Absent where there is none. */
-  readonly shown?: ShownDecision;
-  /** Hears of a function that failed, which makes its value unknown, and of what it was called for. */
-  readonly failed: (call: FailedCall, match: Match | undefined, fact: Fact | undefined) => undefined;
-  /** Hears that a function of the host is called in the scope. */
-  readonly calls?: (name: string) => void;
-  /** Returns how many calls failed so far: two counts that differ mean that one failed in between. */
-  readonly failures: (match: Match | undefined, fact: Fact | undefined) => number;
-  /** Hears that something was divided by zero; the result is unknown. */
-  readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
-  /** The items of the loops around the expression. Absent outside loops. */
-  readonly items?: ItemCells;
-}
-
-/** What expressions can ask of a session. */
-export interface EvaluationSite {
-  readonly clock: Clock;
-  readonly functions: ReadonlyMap<string, PureFunction>;
-  readonly facts: FactLookup;
-  readonly gates: GateQueries;
-}
-
-/** Where the tests of an `after` find the decision, while it is shown to them. */
-export interface ShownDecision {
-  current: Decided | undefined;
-}
-
-/** Where gates and guardians are asked, by name and the id of the subject. */
-export interface GateQueries {
-  /** Returns what is missing for a gate to open, as strings. */
-  unmet(gate: string, subject: Maybe): Maybe;
-  /** Returns the answer of a gate; it does not change when facts do. */
-  decide(gate: string, subject: Maybe): GateAnswer;
-  /** Returns the verdict of a guardian. */
-  verify(guardian: string, subject: Maybe): VerdictAnswer;
-  /** Returns an outcome: PASS is pass, RETRY is hold, FAIL is fail. A gate holds what is not its subject. */
-  outcome(of: "gate" | "guardian", name: string, subject: Maybe): Outcome;
-}
-
-/** The slots of fields by type. */
-export interface Slots {
-  of(type: string): { slot(field: string): number };
-}
 
 /** Compiles an expression for a scope. */
 export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
@@ -284,48 +217,6 @@ function present(values: readonly Maybe[]): Maybe {
 
 // ---------------------------------------------------------------- reading
 
-type FindFact = (match: Match | undefined, fact: Fact | undefined) => Fact | undefined;
-
-function factAt(level: number, scope: Scope): FindFact {
-  if (level === scope.factLevel) return (_, fact) => fact;
-  const up = scope.matchLevel - level;
-  if (up === 0) return (match) => match?.fact;
-  if (up === 1) return (match) => match?.parent?.fact;
-  return (match) => climb(match, up)?.fact;
-}
-
-function climb(match: Match | undefined, up: number): Match | undefined {
-  let found = match;
-  for (let step = 0; step < up; step++) found = found?.parent;
-  return found;
-}
-
-type Field = Pick<Extract<PlanExpr, { op: "field" }>, "level" | "field" | "type" | "timesAsText">;
-
-function readField({ level, field, type, timesAsText }: Field, scope: Scope): Evaluate {
-  if (type !== undefined) return readSlot(level, scope.shapes.of(type).slot(field), scope);
-  const find = factAt(level, scope);
-  return (match, beside) => fieldOfAny(find(match, beside), field, timesAsText);
-}
-
-/** Returns a field of a fact of any type. */
-function fieldOfAny(fact: Fact | undefined, field: string, timesAsText: true | undefined): Maybe {
-  const slot = fact?.shape.find(field);
-  if (fact === undefined || slot === undefined) return undefined;
-  return timesAsText === true ? valueOutside(fact, slot) : fact.values[slot];
-}
-
-/** Compiles the reading of a slot. Written out for up to 3 levels up, where most fields are read: nothing is called more often. */
-function readSlot(level: number, slot: number, scope: Scope): Evaluate {
-  if (level === scope.factLevel) return (_, fact) => fact?.values[slot];
-  const up = scope.matchLevel - level;
-  if (up === 0) return (match) => match?.fact?.values[slot];
-  if (up === 1) return (match) => match?.parent?.fact?.values[slot];
-  if (up === 2) return (match) => match?.parent?.parent?.fact?.values[slot];
-  if (up === 3) return (match) => match?.parent?.parent?.parent?.fact?.values[slot];
-  return (match) => climb(match, up)?.fact?.values[slot];
-}
-
 /** Compiles the reading of a property of an object, or of a field of the fact that a lookup found. */
 function readStep(expr: Extract<PlanExpr, { op: "step" }>, scope: Scope): Evaluate {
   const of = compileExpr(expr.of, scope);
@@ -335,11 +226,6 @@ function readStep(expr: Extract<PlanExpr, { op: "step" }>, scope: Scope): Evalua
     const value = of(match, fact);
     return typeof value === "object" ? property(value, field) : read(match, fact);
   };
-}
-
-function property(value: Value, field: string): Maybe {
-  if (Array.isArray(value) || !Object.hasOwn(value as object, field)) return undefined;
-  return (value as Readonly<Record<string, Value>>)[field];
 }
 
 function follow(expr: Extract<PlanExpr, { op: "follow" }>, scope: Scope): Evaluate {

@@ -9,7 +9,7 @@ import type { GuardianNode } from "../guardian/guardian.ts";
 import { unjudged } from "../guardian/verdict.ts";
 import type { VerdictAnswer } from "../base/answers.ts";
 import type { Judges } from "./judges.ts";
-import type { GateQueries } from "./expression.ts";
+import type { GateQueries } from "./scope.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { FlowPlan } from "../plan/plan.ts";
 

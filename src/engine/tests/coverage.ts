@@ -8,7 +8,8 @@
 import { Clock } from "../../rete/clock.ts";
 import { timeNumbers } from "../../base/time.ts";
 import { canonicalText } from "../../plan/read/canonical.ts";
-import { compileExpr, type Evaluate, type Scope } from "../../assemble/expression.ts";
+import { compileExpr } from "../../assemble/expression.ts";
+import type { Evaluate, Scope } from "../../assemble/scope.ts";
 import { decisionTables } from "../../assemble/tables.ts";
 import { JudgeQueries } from "../../assemble/gate-queries.ts";
 import { NO_JUDGES } from "../../assemble/judges.ts";

@@ -9,8 +9,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { FailedCall } from "../rete/failures.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
-
-type Evaluate = (match: Match | undefined, fact: Fact | undefined) => Maybe;
+import type { Evaluate } from "./scope.ts";
 
 /** The most items that the loops of one expression visit together, when there is a loop inside a loop. */
 const MAX_VISITS = 1_000_000;
