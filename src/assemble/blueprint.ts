@@ -2,7 +2,7 @@
  * The network of a program as all its sessions share it: alpha nodes with their tests and tables, direct terminals, productions,
  * and a spec of every other node with its functions compiled. It is made once, and never changes after that.
  *
- * The specs of alpha-maker, pair-maker, beta-maker, rule-maker and judge-maker say how a session makes a node of its own.
+ * The specs of alpha-maker, pair-maker, beta-maker, timer-maker, rule-maker and judge-maker say how a session makes a node of its own.
  */
 import { must } from "../base/invariant.ts";
 import { LayeredMap } from "../base/layered-map.ts";

@@ -2,7 +2,7 @@
 import { type FailureSite, failureSite } from "../rete/failures.ts";
 import type { PlanNode } from "../plan/plan.ts";
 import { makeAlpha } from "./alpha-maker.ts";
-import { makeAggregate, makeFilter, makeItems, makeLet, makeLookup, makeTimer } from "./beta-maker.ts";
+import { makeAggregate, makeFilter, makeItems, makeLet, makeLookup } from "./beta-maker.ts";
 import { ExpressionCompiler, type ExpressionContext } from "./expression-compiler.ts";
 import { makeLast } from "./last-maker.ts";
 import { makeJudge } from "./judge-maker.ts";
@@ -11,6 +11,7 @@ import { nodeKey } from "./node-keys.ts";
 import type { Making, NodeSpec } from "./node-spec.ts";
 import { makeAbsence, makeJoin, pairsAll } from "./pair-maker.ts";
 import { type ActionSite, makeTerminal } from "./rule-maker.ts";
+import { makeTimer } from "./timer-maker.ts";
 
 /** Prepares a node. */
 export function specOf(

@@ -229,7 +229,7 @@ const EDITS: readonly Edit[] = [
   // A bound between two milliseconds is reached too early.
   {
     bug: "bound-rounded-down",
-    file: "src/assemble/beta-maker.ts",
+    file: "src/assemble/timer-maker.ts",
     find: "Math.ceil(end)",
     replace: "(PLANTED ? Math.floor(end) : $&)",
   },
@@ -306,7 +306,7 @@ const EDITS: readonly Edit[] = [
   // A day begins at midnight UTC, whatever the zone.
   {
     bug: "today-without-zone",
-    file: "src/assemble/beta-maker.ts",
+    file: "src/assemble/timer-maker.ts",
     find: "zoneNamed(zone)?.startOf(day)",
     replace: 'zoneNamed(PLANTED ? "UTC" : zone)?.startOf(day)',
   },
