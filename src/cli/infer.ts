@@ -4,9 +4,10 @@ import { readArguments, single, UsageError } from "./arguments.ts";
 import { formatByContent, formatByName } from "./facts/format.ts";
 import { readJsonFacts, readNdjsonFacts } from "./facts/json-facts.ts";
 import { linesOf } from "./facts/lines.ts";
+import type { FileFact } from "./facts/file-fact.ts";
 import { diagnosticOf, type Report } from "./facts/mistake.ts";
 import { wholeText } from "./facts/whole-text.ts";
-import { declared, isTypeName } from "./infer/declare.ts";
+import { declared, isReservedField, isTypeName, normal } from "./infer/declare.ts";
 import { Fields } from "./infer/shape.ts";
 import { EXIT, type Io } from "./io.ts";
 import { writeOutput } from "./output.ts";
@@ -68,15 +69,30 @@ function read(io: Io, path: string, types: Map<string, Fields>): Diagnostic[] {
     report,
     nesting: DEFAULT_LIMITS.valueNesting,
     admits: (type: string, range: Parameters<Report>[1]): boolean => {
+      if (types.has(type)) return true;
+      const twin = [...types.keys()].find((name) => normal(name) === normal(type));
+      if (twin !== undefined) {
+        const message = `type "${type}" equals another type after Unicode normalisation`;
+        report({ code: "E211", message, hint: "use the same characters in both" }, range);
+        return false;
+      }
       if (isTypeName(type)) {
-        if (!types.has(type)) types.set(type, new Fields());
+        types.set(type, new Fields());
         return true;
       }
       report({ code: "E201", message: `${JSON.stringify(type)} cannot be the name of a type` }, range);
       return false;
     },
-    fact: ({ type, fields }: { readonly type: string; readonly fields: Readonly<Record<string, unknown>> }): void => {
+    fact: ({ type, fields, range }: FileFact): void => {
       types.get(type)?.add(fields);
+      for (const [name, ...path] of reservedIn(fields)) {
+        const reserved = String(path.at(-1) ?? name);
+        const message = `"${reserved}" is a reserved field name`;
+        report(
+          { code: "E403", message, hint: "choose another name" },
+          range({ field: String(name), of: "name", path }),
+        );
+      }
     },
   };
   const lines = linesOf(chunks(), { report, see: () => undefined });
@@ -90,4 +106,14 @@ function read(io: Io, path: string, types: Map<string, Fields>): Diagnostic[] {
     if (diagnostics.length === 0) readJsonFacts(whole.text, whole.position, sink);
   }
   return diagnostics;
+}
+
+/** Yields the paths of the fields whose names are reserved: no facts with them are loaded. */
+function* reservedIn(value: unknown, path: readonly (string | number)[] = []): Iterable<readonly (string | number)[]> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    if (!Array.isArray(value) && isReservedField(name)) yield here;
+    yield* reservedIn(inner, here);
+  }
 }

@@ -183,7 +183,12 @@ export class ActionError extends SessionError {
    */
   constructor(action: string, firing: FailedFiring, result: RunResult, cause: unknown, instant?: string) {
     const hint = isThrown(cause, SessionError) || isThrown(cause, FunctionFailure) ? cause.hint : undefined;
-    super(codeOfFailure(cause), `rule "${firing.rule}": ${action} failed${at(instant)}: ${reasonOf(cause)}`, hint, cause);
+    super(
+      codeOfFailure(cause),
+      `rule "${firing.rule}": ${action} failed${at(instant)}: ${reasonOf(cause)}`,
+      hint,
+      cause,
+    );
     this.rule = firing.rule;
     this.action = action;
     this.firing = firing;

@@ -61,10 +61,131 @@ type T(a: number[], b: B[])
   });
 });
 
-const name = fc.constantFrom("id", "a", "b", "in", "type", "where", "Lines", "s", "x y", "é", "date");
+const NAMES = [
+  ...[
+    "id",
+    "a",
+    "b",
+    "in",
+    "type",
+    "where",
+    "Lines",
+    "s",
+    "x y",
+    "é",
+    "e\u0301",
+    "date",
+    "Date",
+    "string",
+    "String",
+    "Any",
+  ],
+  ...[
+    "duration",
+    "instant",
+    "Instant",
+    "bool",
+    "boolean",
+    "object",
+    "key",
+    "code",
+    "T_id",
+    "tid",
+    "ID",
+    "Id",
+    "not",
+    "all",
+  ],
+  ...[
+    "insert",
+    "Insert",
+    "require",
+    "true",
+    "null",
+    "now",
+    "today",
+    "toString",
+    "constructor",
+    "__proto__",
+    "prototype",
+  ],
+  ...[
+    "_id_",
+    "hasOwnProperty",
+    "",
+    "1",
+    "1a",
+    "a-b",
+    "l'age",
+    "a.b",
+    "#id",
+    "@at",
+    "?",
+    "ﬁ",
+    "K",
+    "а",
+    "TWhere",
+    "Where",
+  ],
+  ...[
+    "Record2",
+    "T",
+    "Order",
+    "line",
+    "lines",
+    "ies",
+    "cities",
+    "record",
+    "list",
+    "if",
+    "let",
+    "min",
+    "h",
+    "5 min",
+    "GateResult",
+  ],
+];
+const name = fc.constantFrom(...NAMES);
 const plain = fc.oneof(
   fc.constantFrom("", "a", "2026-01-02", "2026-02-30", "2026-01-02T03:04:05Z", "2026-01-02T03:04Z", "0001-01-01"),
-  fc.constantFrom(0, 1, -1.5, true, false),
+  fc.constantFrom(
+    0,
+    1,
+    -1.5,
+    true,
+    false,
+    -0,
+    1e308,
+    2 ** 53,
+    0.1,
+    "0",
+    "true",
+    " ",
+    "null",
+    "PT5M",
+    "P1M",
+    "P1D",
+    "PT1H30M",
+  ),
+  fc.constantFrom(
+    "T~1",
+    "Order~a",
+    "a b",
+    "\u0000",
+    "\u202e",
+    "\r\n",
+    '"',
+    "\\",
+    "2026-01-02T03:04:05.000Z",
+    "2026-01-02T04:04:05+01:00",
+  ),
+  fc.constantFrom(
+    "2026-01-02T03:04:05.1234567Z",
+    "2026-01-02t03:04:05z",
+    "9999-12-31T23:59:59Z",
+    "0001-01-01T00:00:00Z",
+    "2026-01-02 03:04:05Z",
+  ),
 );
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -75,21 +196,25 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 const facts = fc.dictionary(
-  fc.constantFrom("T", "Order", "Line", "date", "A", "Record2"),
-  fc.array(fc.dictionary(name, fc.option(value, { nil: null }), { maxKeys: 5 }), { maxLength: 4 }),
+  fc.oneof(fc.constantFrom("T", "Order", "Line", "date", "A", "Record2"), name),
+  fc.oneof(
+    fc.array(fc.dictionary(name, fc.option(value, { nil: null }), { maxKeys: 5 }), { maxLength: 4 }),
+    fc.array(fc.dictionary(fc.constantFrom("id", "key", "to"), plain, { maxKeys: 2 }), { maxLength: 40 }),
+  ),
   { maxKeys: 3 },
 );
 
 test("the facts load with what was inferred from them", () => {
   const property = fc.property(facts, (given) => {
     const files = { "f.json": JSON.stringify(given) };
-    const { exit, out } = runCli(["infer", "f.json"], files);
-    expect(exit).toBe(0);
+    const { exit, out, err } = runCli(["infer", "f.json"], files);
+    // Names that no type or field can have are refused.
+    if (/cannot be the name of a type|is a reserved field name|equals another type after/u.test(err)) return;
+    expect(exit, err).toBe(0);
     const program = { ...files, "t.tsd": out };
-    expect(runCli(["check", "t.tsd"], program).out).toContain("no errors");
+    expect(runCli(["check", "t.tsd"], program)).toMatchObject({ exit: 0, err: "" });
     const ran = runCli(["run", "t.tsd", "--facts", "f.json"], program);
-    expect(ran.err).toBe("");
-    expect(ran.exit).toBe(0);
+    expect({ err: ran.err, exit: ran.exit }, out).toEqual({ err: "", exit: 0 });
   });
   fc.assert(property, { numRuns: runs(1000) });
 });

@@ -21,7 +21,7 @@ class Declarations {
 
   constructor(types: ReadonlyMap<string, Fields>) {
     this.#types = types;
-    this.#taken = new Set([...types.keys(), "date", "instant", "duration"]);
+    this.#taken = new Set([...types.keys(), "date", "instant", "duration"].map(normal));
   }
 
   text(): string {
@@ -33,7 +33,7 @@ class Declarations {
   #typeFields(type: string, fields: Fields): string {
     const key = keyOf(type, fields);
     const all = [...fields.entries()];
-    const known = all.filter(({ name }) => isField(name));
+    const known = declarable(all);
     const words = known.map(({ name, shape, optional }) => {
       const mark = name === key ? "#" : "";
       return `${mark}${name}: ${this.#typeOf(name, type, shape)}${optional ? "?" : ""}`;
@@ -60,7 +60,7 @@ class Declarations {
   #recordOf(field: string, owner: string, fields: Fields | undefined): string | undefined {
     if (fields === undefined || fields.size === 0 || fields.size > MOST_FIELDS) return undefined;
     const all = [...fields.entries()];
-    if (!all.every(({ name }) => isField(name))) return undefined;
+    if (declarable(all).length < all.length) return undefined;
     const name = capitalised(field);
     const words = all.map((one) => `${one.name}: ${this.#typeOf(one.name, name, one.shape)}${one.optional ? "?" : ""}`);
     const body = words.join(", ");
@@ -74,9 +74,9 @@ class Declarations {
   #freeName(name: string, owner: string): string {
     const candidates = [name, `${owner}${name}`];
     for (let n = 2; ; n++) {
-      const found = candidates.find((one) => !this.#taken.has(one) && isTypeName(one));
+      const found = candidates.find((one) => !this.#taken.has(normal(one)) && isRecordName(one));
       if (found !== undefined) {
-        this.#taken.add(found);
+        this.#taken.add(normal(found));
         return found;
       }
       candidates.splice(0, candidates.length, `${owner}${name}${n}`, `Record${n}`);
@@ -120,18 +120,43 @@ export function isTypeName(name: string): boolean {
   return WORD.test(name) && isRight(`type ${name}(x: any)`);
 }
 
+/** Returns the form in which names are compared: two that differ in their code points alone cannot both be declared. */
+export function normal(name: string): string {
+  return name.normalize("NFKC");
+}
+
+/** Returns the fields that can be declared together. */
+function declarable<Field extends { readonly name: string }>(fields: readonly Field[]): readonly Field[] {
+  const first = new Map(fields.toReversed().map(({ name }) => [normal(name), name]));
+  return fields.filter(({ name }) => isField(name) && first.get(normal(name)) === name);
+}
+
+/** Returns whether a name can be that of a record: `String` as a type of fields is `string`. */
+function isRecordName(name: string): boolean {
+  return isTypeName(name) && isRight(`record ${name}(x: any)\ntype T(r: ${name})\nT(r: {x: 1})`);
+}
+
 function isField(name: string): boolean {
   return WORD.test(name) && isRight(`type T(${name}: any)`);
 }
 
-const known = new Map<string, boolean>();
+/** Returns whether a field of a fact cannot have a name, declared or not. */
+export function isReservedField(name: string): boolean {
+  return WORD.test(name) && errorsOf(`type T(${name}: any)`).includes("E210");
+}
 
-/** Returns whether a program has no errors: what a name may be is asked of the language itself. */
+const known = new Map<string, readonly string[]>();
+
 function isRight(source: string): boolean {
-  let right = known.get(source);
-  if (right === undefined) {
-    right = !check(source).diagnostics.some(({ severity }) => severity === "error");
-    known.set(source, right);
+  return errorsOf(source).length === 0;
+}
+
+/** Returns the codes of the errors of a program: what a name may be is asked of the language itself. */
+function errorsOf(source: string): readonly string[] {
+  let codes = known.get(source);
+  if (codes === undefined) {
+    codes = check(source).diagnostics.flatMap(({ severity, code }) => (severity === "error" ? [code] : []));
+    known.set(source, codes);
   }
-  return right;
+  return codes;
 }
