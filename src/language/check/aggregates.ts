@@ -3,8 +3,7 @@ import { AGGREGATES } from "../../functions/aggregates.ts";
 import type { Aggregate } from "../../functions/built-in.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
-import type { Context } from "./context.ts";
-import type { Typing } from "./items.ts";
+import type { Context, Typing } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import { ANY, describe, holdsTime, isHostType, isNumeric, isText, ordered, REPORTED, type Type } from "./types.ts";
 

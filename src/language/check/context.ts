@@ -4,6 +4,7 @@ import type { Limits } from "../../base/limits.ts";
 import type { ChainExpr, Declaration, Expr, Ident, PathExpr, PropertyExpr, TextExpr, Value } from "../ast.ts";
 import type { ConditionUse, DeclaredCondition } from "./condition-uses.ts";
 import type { TableNotes } from "./table-uses.ts";
+import type { Scope } from "./scope.ts";
 import type { Symbols } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
@@ -62,4 +63,14 @@ interface Noted<Node, Note> {
   get(node: Node): Note | undefined;
   has(node: Node): boolean;
   set(node: Node, note: Note): unknown;
+}
+
+/** Computes the types of the parts of an expression: for the files that typing.ts itself uses. */
+export interface Typing {
+  readonly typeOf: (cx: Context, expr: Expr, scope: Scope) => Type;
+  readonly typeOfValue: (cx: Context, value: Value, scope: Scope) => Type;
+  readonly typesOf: (cx: Context, values: readonly Value[], scope: Scope) => Type[];
+  /** The type of an operand that must be a list; `advice` is the hint for a name that is unknown. */
+  readonly typeOfList: (cx: Context, expr: Expr, scope: Scope, advice?: string) => Type;
+  readonly checkTest: (cx: Context, test: Expr, scope: Scope, asValue: boolean) => void;
 }

@@ -8,21 +8,13 @@ import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
 import { pathWords } from "../print-expression.ts";
 import { bind, hideAll } from "./bind.ts";
-import type { Context } from "./context.ts";
+import type { Context, Typing } from "./context.ts";
 import { isKnown, refuseReference, typeOfField } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import type { Signature } from "./signature.ts";
 import { forEachNode } from "../walk.ts";
 import { describe, isNumeric, listOf, REPORTED, type Type } from "./types.ts";
 import { noteHeldTime, noteValueFields } from "./value-fields.ts";
-
-/** Computes the types of the parts of an expression. */
-export interface Typing {
-  readonly typeOf: (cx: Context, expr: ast.Expr, scope: Scope) => Type;
-  readonly typeOfList: (cx: Context, expr: ast.Expr, scope: Scope, advice?: string) => Type;
-  readonly typeOfValue: (cx: Context, value: ast.Value, scope: Scope) => Type;
-  readonly checkTest: (cx: Context, test: ast.Expr, scope: Scope, asValue: boolean) => void;
-}
 
 /** Checks the element `l in o.lines`. Its variable is bound for what follows. */
 export function checkItems(cx: Context, { variable, list }: ast.ItemsElement, scope: Scope, typing: Typing): void {
