@@ -83,14 +83,15 @@ function read(io: Io, path: string, types: Map<string, Fields>): Diagnostic[] {
       report({ code: "E201", message: `${JSON.stringify(type)} cannot be the name of a type` }, range);
       return false;
     },
-    fact: ({ type, fields, range }: FileFact): void => {
+    fact: (fact: FileFact): void => {
+      const { type, fields } = fact;
       types.get(type)?.add(fields);
       for (const [name, ...path] of reservedIn(fields)) {
         const reserved = String(path.at(-1) ?? name);
         const message = `"${reserved}" is a reserved field name`;
         report(
           { code: "E403", message, hint: "choose another name" },
-          range({ field: String(name), of: "name", path }),
+          fact.range({ field: String(name), of: "name", path }),
         );
       }
     },
