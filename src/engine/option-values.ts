@@ -45,8 +45,44 @@ export function checkOptionValues(options: object | undefined): void {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (value === undefined || !Object.hasOwn(VALUES, name)) continue;
     const { what, fits, hint } = VALUES[name] as Wanted;
+    if (TABLES.has(name) && isObject(value)) refuseHidden(name, value as object);
     if (!fits(value)) throw new SessionError("E407", `option "${name}" must be ${what}`, hint);
   }
+}
+
+/** Options whose properties are functions, found by name. */
+const TABLES: ReadonlySet<string> = new Set(["actions", "functions", "migrate"]);
+
+/**
+ * Throws E407 for functions that are not properties of the object itself, such as the methods of a class: handlers are called with
+ * their firing as `this`, and functions without any, so a method could not use the object that it belongs to.
+ */
+function refuseHidden(option: string, table: object): void {
+  const above = Object.getPrototypeOf(table) as object | null;
+  const isPlain = above === null || above === Object.prototype;
+  if (isPlain && Object.keys(table).length === Object.getOwnPropertyNames(table).length) return;
+  for (let at: object | null = table; at !== null && !isRoot(at); at = Object.getPrototypeOf(at) as object | null) {
+    const hidden = Object.entries(Object.getOwnPropertyDescriptors(at)).find(
+      ([name, property]) =>
+        name !== "constructor" &&
+        (typeof property.value === "function" || property.get !== undefined) &&
+        (at !== table || property.enumerable !== true),
+    );
+    if (hidden === undefined) continue;
+    const [name] = hidden;
+    const whose = at === table ? "cannot be enumerated" : "is inherited, as the methods of a class are";
+    const hint = `write ${option}: { ${name}: (...args) => object.${name}(...args) }`;
+    throw new SessionError(
+      "E407",
+      `option "${option}" must be an object with functions of its own: "${name}" ${whose}`,
+      hint,
+    );
+  }
+}
+
+/** Whether an object is the one that all plain objects inherit from, also that of another realm. */
+function isRoot(at: object): boolean {
+  return Object.getPrototypeOf(at) === null && Object.hasOwn(at, "hasOwnProperty");
 }
 
 function isObject(value: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Tests that arguments of the wrong type are refused with a code, plain words and a fix, and that nothing changes. */
 import { describe, expect, test } from "vitest";
-import { compile, type OpenOptions, type RuleSession, SessionError } from "../../src/index.ts";
+import { compile, type OpenOptions, type RuleSession, type Session, SessionError } from "../../src/index.ts";
 import { loadPlan } from "../../src/runtime.ts";
 
 const program = compile(`
@@ -107,5 +107,75 @@ describe("a submission", () => {
     const session = program.session();
     await expect(session.submit(ann, mistake(options))).rejects.toMatchObject({ code: "E407" });
     expect(session.size).toBe(0);
+  });
+});
+
+describe("functions that are not properties of the option itself", () => {
+  const program = compile(
+    "function f(n: number): number type A(#n: number) action tell(n: number) rule r { when a: A() then tell(f(a.n)) }",
+  );
+  const f = (n: unknown): number => Number(n);
+  class Handlers {
+    readonly db = new Set<unknown>();
+    tell(n: unknown): void {
+      this.db.add(n);
+    }
+  }
+  class Functions {
+    f(n: unknown): number {
+      return Number(n);
+    }
+  }
+  class Late {
+    get tell(): () => void {
+      return () => {};
+    }
+  }
+  const hidden: object = Object.defineProperty({}, "tell", { value: f, enumerable: false });
+  const open = (options: object): unknown => program.session({ functions: { f }, ...options });
+
+  test.each<[string, string, object]>([
+    ["actions", "tell", { actions: new Handlers() }],
+    ["actions", "tell", { actions: new (class extends Handlers {})() }],
+    ["actions", "tell", { actions: new Late() }],
+    ["actions", "tell", { actions: hidden }],
+    ["actions", "tell", { actions: Object.create({ tell: f }) as object }],
+    ["actions", "get", { actions: new Map([["tell", f]]) }],
+    ["functions", "f", { functions: new Functions() }],
+    ["functions", "f", { functions: Object.create({ f }) as object }],
+  ])("are refused: %s, naming %s", (option, name, options) => {
+    const refused = expect.objectContaining({
+      code: "E407",
+      message: expect.stringContaining(
+        `option "${option}" must be an object with functions of its own: "${name}"`,
+      ) as string,
+      hint: `write ${option}: { ${name}: (...args) => object.${name}(...args) }`,
+    }) as unknown;
+    expect(() => open(options)).toThrow(refused);
+    expect(() => program.evaluate([], { functions: { f }, ...options })).toThrow(refused);
+  });
+
+  test("are refused in migrate", () => {
+    const session = open({}) as Session;
+    const migrate = new (class {
+      A(old: object): object {
+        return old;
+      }
+    })();
+    expect(() => session.reload(program, { migrate: migrate as never })).toThrow('"A" is inherited');
+  });
+
+  test("fields of a class, objects without a prototype and modules are accepted", () => {
+    const seen: unknown[] = [];
+    const fields = new (class {
+      tell = (n: unknown): unknown => seen.push(n);
+    })();
+    const bare = Object.assign(Object.create(null) as object, { tell: (n: unknown) => seen.push(n) });
+    for (const actions of [fields, bare]) {
+      const session = open({ actions }) as Session;
+      session.assert("A", { n: 7 });
+      session.run();
+    }
+    expect(seen).toEqual([7, 7]);
   });
 });
