@@ -183,6 +183,7 @@ export class Loop {
       for (const effect of firing.effects) {
         await this.#awaitHandler(effect, changes, patience);
         called.push(effect);
+        patience.refuseWhenOver(); // also when a handler that returned no promise ended the run
         if (!place.waits()) return this.#conflict(firing, called, run);
       }
       firing.staging = this.#stagedAtEnd(changes, called);

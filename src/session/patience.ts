@@ -6,7 +6,10 @@ import { HandlerSignal } from "./handler-signal.ts";
 
 /** Options of {@link Session.runAsync} about waiting. */
 export interface WaitOptions {
-  /** Ends the run when it is aborted: the firing that is under way is not made, and the run rejects with E524. */
+  /**
+   * Ends the run when it is aborted: the firing that is under way is not made, no further handler of it is called, and the run
+   * rejects with E524.
+   */
   readonly signal?: Signal;
   /**
    * The milliseconds that each handler may take. Default: no limit. A handler that takes longer fails its firing (E523);

@@ -210,6 +210,43 @@ describe("a run", () => {
     expect(ids(session)).toEqual(["Order~o1"]);
   });
 
+  test.each<["runAsync" | "submit", "first" | "second"]>([
+    ["runAsync", "first"],
+    ["runAsync", "second"],
+    ["submit", "first"],
+    ["submit", "second"],
+  ])("that its own handler aborts calls no further handler, and makes nothing: %s, the %s", async (how, which) => {
+    const controller = new AbortController();
+    const calls: string[] = [];
+    const keys: string[] = [];
+    const note = (name: string): ((this: ActionContext) => void) =>
+      function () {
+        calls.push(name);
+        keys.push(this.key);
+        if (name === which) controller.abort(new Error("enough"));
+      };
+    const session = compile(`
+      type A(#n: number)
+      type Done(#n: number)
+      action first()
+      action second()
+      rule r { when a: A() not Done(n == a.n) then first() insert Done(n: a.n) second() }`).session({
+      actions: { first: note("first"), second: note("second") },
+    });
+    const { signal } = controller;
+    const change = { op: "assert", type: "A", fields: { n: 1 } } as const;
+    if (how === "runAsync") session.assert("A", { n: 1 });
+    const running = how === "runAsync" ? session.runAsync({ signal }) : session.submit(change, { signal });
+    expect(await failure(running)).toMatchObject({ code: "E524", cause: { message: "enough" }, result: { count: 0 } });
+    expect(calls).toEqual(which === "first" ? ["first"] : ["first", "second"]);
+    expect(ids(session)).toEqual(["A~1"]);
+    const before = [...keys];
+    session.run();
+    expect(calls.slice(before.length)).toEqual(["first", "second"]);
+    expect(keys.slice(before.length, 2 * before.length)).toEqual(before);
+    expect(ids(session)).toEqual(["A~1", "Done~1"]);
+  });
+
   test("ends when the session is closed, and so does everything else", async () => {
     const { session, calls } = rig();
     session.assert("Order", { num: "o1" });
