@@ -5,6 +5,8 @@ import type { Limits } from "../base/limits.ts";
 import { DEFAULT_LIMITS } from "../base/limits.ts";
 import { SessionError } from "../base/session-error.ts";
 import { STRATEGIES } from "../base/strategy.ts";
+import type { TraceLevel } from "../explain/tell/trace.ts";
+import type { Role } from "../session/admission/admission.ts";
 import type { ChangeBy, SessionEvents } from "../session/options.ts";
 import type { RunAsyncOptions, RunOptions } from "../session/run.ts";
 import type { SubmitOptions } from "../session/submissions.ts";
@@ -115,6 +117,8 @@ function isObject(value: unknown): value is object {
 }
 
 const ROLE: OptionNames<ChangeBy> = { role: true };
+const ROLES: readonly Role[] = ["policy"];
+const TRACE_LEVELS: Readonly<Record<TraceLevel, true>> = { off: true, decisions: true, all: true };
 const RUN: OptionNames<RunOptions> = { limit: true, collect: true };
 const RUN_ASYNC: OptionNames<RunAsyncOptions> = { ...RUN, signal: true, handlerTimeout: true };
 const SUBMIT: OptionNames<SubmitOptions> = { ...ROLE, ...RUN_ASYNC };
@@ -126,6 +130,26 @@ const SUBSCRIBE: OptionNames<SubscribeOptions> = { buffer: true };
 
 export function checkChangeBy(by: ChangeBy | undefined): void {
   refuseUnknownOptions(by, ROLE);
+  if (by?.role !== undefined) refuseUnknown("role", [by.role], ROLES, "E213");
+}
+
+/** Throws E213 for a level that does not exist, E407 for a listener that is no function. */
+export function checkTrace(level: string, listener: unknown): void {
+  refuseUnknown("trace level", [level], Object.keys(TRACE_LEVELS), "E213");
+  if (typeof listener !== "function")
+    throw new SessionError("E407", "trace needs a function", 'such as trace("all", console.log)');
+}
+
+/** Throws E407 for values of variables or parameters that are no object. */
+export function checkGiven(given: unknown): void {
+  if (!isObject(given))
+    throw new SessionError("E407", "the values to ask with must be an object", 'such as { p: "Person~p1" }');
+}
+
+/** Throws E407 for what cannot be packed. */
+export function checkPacked(result: unknown): void {
+  if (isObject(result)) return;
+  throw new SessionError("E407", "pack needs a result or an answer", "such as pack(session.run())");
 }
 
 export function checkRunOptions(options: RunOptions | undefined): void {
@@ -147,6 +171,7 @@ export function checkNoOptions(options: object | undefined): void {
 
 export function checkSubmitOptions(options: SubmitOptions | undefined): void {
   refuseUnknownOptions(options, SUBMIT);
+  if (options?.role !== undefined) checkChangeBy({ role: options.role });
   checkOptionValues(options);
 }
 

@@ -45,8 +45,10 @@ import type { ExplainPort } from "./explain-port.ts";
 import {
   checkAsked,
   checkChangeBy,
+  checkGiven,
   checkListener,
   checkNoOptions,
+  checkPacked,
   checkProgram,
   checkReloadOptions,
   checkRunAsyncOptions,
@@ -55,6 +57,7 @@ import {
   checkSubmitOptions,
   checkSubscribeOptions,
   checkTarget,
+  checkTrace,
 } from "./known-names.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import type { RowDelta } from "./row-delta.ts";
@@ -271,7 +274,10 @@ export class Session<Runs extends RunnableProgram = Program>
   }
 
   facts(type?: string): FactView[] {
-    return this.#open.core.inspector.facts(type);
+    const { inspector } = this.#open.core;
+    const facts = inspector.facts(type);
+    if (type !== undefined && facts.length === 0) inspector.refuseUnknownType(type);
+    return facts;
   }
 
   fact(ref: FactRef): FactView | undefined {
@@ -279,7 +285,10 @@ export class Session<Runs extends RunnableProgram = Program>
   }
 
   withdrawn(type?: string): FactView[] {
-    return this.#open.core.inspector.withdrawn(type);
+    const { inspector } = this.#open.core;
+    const facts = inspector.withdrawn(type);
+    if (type !== undefined && facts.length === 0) inspector.refuseUnknownType(type);
+    return facts;
   }
 
   matches(rule: string): MatchView[] {
@@ -309,7 +318,10 @@ export class Session<Runs extends RunnableProgram = Program>
   }
 
   firings(rule: string): Fired[] {
-    return this.#open.core.inspector.firings(rule);
+    const { inspector } = this.#open.core;
+    const firings = inspector.firings(rule);
+    if (firings.length === 0) inspector.refuseUnknownRule(rule);
+    return firings;
   }
 
   agenda(): { readonly rule: string; readonly bindings: Fired["bindings"] }[] {
@@ -431,6 +443,7 @@ export class Session<Runs extends RunnableProgram = Program>
   }
 
   whyNot(ruleOrQuery: string, given: QuestionArguments = {}): WhyNot {
+    checkGiven(given);
     return this.#open.explanations.whyNot(ruleOrQuery, given);
   }
 
@@ -451,11 +464,12 @@ export class Session<Runs extends RunnableProgram = Program>
   }
 
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    checkTrace(level, tell);
     return this.#open.explanations.trace(level, tell);
   }
 
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
-    checkAsked(result);
+    checkPacked(result);
     return this.#open.explanations.pack(result);
   }
 }

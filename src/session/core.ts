@@ -45,7 +45,7 @@ export class SessionCore {
     this.program = program;
     this.outcomes = outcomes;
     state.expiry.use(program.network.clock);
-    this.changes = new Changes(state, program.network);
+    this.changes = new Changes(state, program);
     this.clock = new SessionClock(state, this.changes, program);
     this.inspector = new Inspector(state, program);
     this.keys = new EffectKeys(options.id, () => program.ruleHashes());

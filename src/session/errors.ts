@@ -222,7 +222,8 @@ function reasonOf(cause: unknown): string {
 }
 
 /** Reports a name that the program does not define; the hint is the nearest name, or all of them. */
-export function unknownName(kind: string, plural: string, name: string, known: Iterable<string>): SessionError {
+export function unknownName(kind: string, plural: string, name: unknown, known: Iterable<string>): SessionError {
+  if (typeof name !== "string") return new SessionError("E407", `the name of a ${kind} must be a string`);
   const names = [...known];
   if (names.length === 0) return new SessionError("E213", `no ${kind} "${name}": this program defines no ${plural}`);
   const defined = names.slice(0, NAMES_SHOWN).map((one) => `"${one}"`);

@@ -57,11 +57,23 @@ export class Inspector {
   }
 
   matches(rule: string): MatchView[] {
-    const { productions } = this.#program;
-    if (!productions.has(rule)) {
-      throw new SessionError("E207", `unknown rule "${rule}"`, didYouMean(nearest(rule, productions.keys())));
-    }
+    this.refuseUnknownRule(rule);
     return this.#inFiringOrder(rule).map(matchView);
+  }
+
+  /** Throws E207 for a rule that the program does not have. */
+  refuseUnknownRule(rule: string): void {
+    const { productions } = this.#program;
+    if (productions.has(rule)) return;
+    throw new SessionError("E207", `unknown rule "${rule}"`, didYouMean(nearest(rule, productions.keys())));
+  }
+
+  /** Throws E201 for a type that the program does not have. */
+  refuseUnknownType(type: string): void {
+    const { open, types } = this.#state.admission.schema;
+    if (typeof type !== "string") throw new SessionError("E407", "the name of a type must be a string");
+    if (open || types.has(type)) return;
+    throw new SessionError("E201", `unknown type "${type}"`, didYouMean(nearest(type, types.keys())));
   }
 
   matchStates(rule: string): MatchState[] {

@@ -5,6 +5,8 @@
  * Each submission is one change of several facts, followed by a run of its own, so a result never depends on what else
  * waits. A submission that is refused rejects alone.
  */
+import { unreachable } from "../base/invariant.ts";
+import { refuseUnknown } from "../base/known-options.ts";
 import type { Activity } from "./activity.ts";
 import { isPlainObject } from "./admission/host-value.ts";
 import type { Changes } from "./changes/changes.ts";
@@ -179,8 +181,19 @@ export class Submissions {
   }
 }
 
+/** What a change with each op says besides it. */
+const PARTS: Readonly<Record<FactChange["op"], readonly string[]>> = {
+  assert: ["type", "fields"],
+  upsert: ["type", "fields"],
+  update: ["fact", "fields"],
+  retract: ["fact"],
+  focus: ["group"],
+};
+
 function make(target: Changes, change: FactChange, by: ChangeBy): void {
-  if (typeof change !== "object" || (change as unknown) === null) throw notAChange();
+  if (typeof change !== "object" || (change as unknown) === null || !Object.hasOwn(PARTS, change.op))
+    throw notAChange();
+  refuseUnknown("property", Object.keys(change), ["op", ...PARTS[change.op]], "E213");
   switch (change.op) {
     case "assert":
       target.assert(change.type, change.fields, by);
@@ -198,7 +211,7 @@ function make(target: Changes, change: FactChange, by: ChangeBy): void {
       target.focus(change.group);
       return;
     default:
-      throw notAChange();
+      unreachable(change);
   }
 }
 

@@ -6,9 +6,8 @@
  */
 import { LateMap } from "../base/late.ts";
 import { unreachable } from "../base/invariant.ts";
-import { nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
-import { didYouMean, SessionError } from "./errors.ts";
+import { SessionError, unknownName } from "./errors.ts";
 import { Queue } from "./queue.ts";
 
 export interface XupleSpace {
@@ -202,8 +201,7 @@ export class Xuples {
   #space(name: string): SpaceContent {
     const content = this.#spaces.get(name);
     if (content !== undefined) return content;
-    const meant = didYouMean(nearest(name, this.#spaces.keys()));
-    throw new SessionError("E213", `unknown xuple-space "${name}"`, meant);
+    throw unknownName("xuple-space", "xuple-spaces", name, this.#spaces.keys());
   }
 }
 

@@ -1,6 +1,13 @@
 /** Tests that arguments of the wrong type are refused with a code, plain words and a fix, and that nothing changes. */
 import { describe, expect, test } from "vitest";
-import { compile, type OpenOptions, type RuleSession, type Session, SessionError } from "../../src/index.ts";
+import {
+  type ActionContext,
+  compile,
+  type OpenOptions,
+  type RuleSession,
+  type Session,
+  SessionError,
+} from "../../src/index.ts";
 import { loadPlan } from "../../src/runtime.ts";
 
 const program = compile(`
@@ -177,5 +184,101 @@ describe("functions that are not properties of the option itself", () => {
       session.run();
     }
     expect(seen).toEqual([7, 7]);
+  });
+});
+
+describe("a name that nothing has", () => {
+  const named = compile(`
+    type Order(#num: string)
+    xuple-space queue { selection: fifo  consumption: once }
+    rule "hold" group "billing" { when o: Order then log(o.num) }`);
+  const CALLS: Readonly<Record<string, readonly [code: string, words: string, call: (session: Session) => unknown]>> = {
+    focus: ["E213", 'unknown group "biling"|did you mean "billing"?', (session) => session.focus("biling")],
+    facts: ["E201", 'unknown type "Oder"|did you mean "Order"?', (session) => session.facts("Oder")],
+    withdrawn: ["E201", 'unknown type "Oder"|did you mean "Order"?', (session) => session.withdrawn("Oder")],
+    matches: ["E207", 'unknown rule "hald"|did you mean "hold"?', (session) => session.matches("hald")],
+    firings: ["E207", 'unknown rule "hald"|did you mean "hold"?', (session) => session.firings("hald")],
+    xuples: ["E213", 'unknown xuple-space "queu"|did you mean "queue"?', (session) => session.xuples("queu")],
+    takeXuple: ["E213", 'unknown xuple-space "x"|this program defines "queue"', (session) => session.takeXuple("x")],
+    trace: [
+      "E213",
+      'unknown trace level "al"|did you mean "all"?',
+      (session) => session.trace(mistake("al"), () => {}),
+    ],
+    "a listener of trace": [
+      "E407",
+      'trace needs a function|such as trace("all", console.log)',
+      (session) => session.trace("all", mistake(5)),
+    ],
+    whyNot: [
+      "E407",
+      'the values to ask with must be an object|such as { p: "Person~p1" }',
+      (session) => session.whyNot("hold", mistake(5)),
+    ],
+    pack: [
+      "E407",
+      "pack needs a result or an answer|such as pack(session.run())",
+      (session) => session.pack(mistake("x")),
+    ],
+    "the role of a change": [
+      "E213",
+      'unknown role "polic"|did you mean "policy"?',
+      (session) => session.assert("Order", { num: "o" }, { role: mistake("polic") }),
+    ],
+    "a group that is none": [
+      "E407",
+      "the name of a group must be a string|undefined",
+      (session) => session.focus(mistake(5)),
+    ],
+    "a type that is none": [
+      "E407",
+      "the name of a type must be a string|undefined",
+      (session) => session.facts(mistake(5)),
+    ],
+  };
+
+  test.each(Object.entries(CALLS))("is refused: %s", (_, [code, words, call]) => {
+    const session = named.session();
+    const { code: found, message, hint } = refused(() => call(session));
+    expect([found, `${message}|${String(hint)}`]).toEqual([code, words]);
+    expect(session.size).toBe(0);
+  });
+
+  test.each<[string, object]>([
+    ['unknown group "biling"', { op: "focus", group: "biling" }],
+    ['unknown property "feilds"', { op: "assert", type: "Order", feilds: {} }],
+    ['unknown property "type"', { op: "retract", fact: "Order~o", type: "Order" }],
+    ["a change must be plain data with an op", { op: "toString" }],
+  ])("is refused in the queue: %s", async (words, change) => {
+    const session = named.session();
+    await expect(session.submit(mistake(change))).rejects.toThrow(words);
+    await expect(session.enqueue(mistake(change))).rejects.toThrow(words);
+    await expect(session.submit([], { role: mistake("polic") })).rejects.toThrow('unknown role "polic"');
+    expect((await session.submit({ op: "focus", group: "billing" })).count).toBe(0);
+  });
+
+  test("is refused in a handler", () => {
+    const session = named.session({
+      actions: {
+        log(this: ActionContext) {
+          expect(() => this.focus("biling")).toThrow('unknown group "biling"');
+        },
+      },
+    });
+    session.assert("Order", { num: "o" });
+    session.focus("billing");
+    expect(session.run().count).toBe(1);
+  });
+
+  test("of a type or rule that is gone is known as long as there is something of it", () => {
+    const session = named.session();
+    session.assert("Order", { num: "o" });
+    session.focus("billing");
+    session.run();
+    session.retract("Order~o");
+    session.reload(compile("type Other(#n: number)"));
+    expect(session.firings("hold")).toHaveLength(1);
+    expect(session.withdrawn("Order")).toHaveLength(1);
+    expect(session.facts("GateResult")).toEqual([]);
   });
 });

@@ -80,6 +80,10 @@ export interface SessionChanges {
    */
   batch<Result>(work: () => Result): Result;
 
-  /** Activates a group of rules for the rest of the session, as the action `focus("name")` does. */
+  /**
+   * Activates a group of rules for the rest of the session, as the action `focus("name")` does.
+   *
+   * @throws {@link SessionError} E213 when no rule has this group.
+   */
   focus(group: string): void;
 }

@@ -32,6 +32,8 @@ export interface SessionContents {
   /**
    * Returns the facts of a type, or all facts, in the order in which they were asserted.
    *
+   * @throws {@link SessionError} E201 when there is no such type.
+   *
    * @example
    * ```ts
    * const session = compile("type Person(#id: string)").session();
@@ -47,6 +49,8 @@ export interface SessionContents {
   /**
    * Returns the facts of a type, or all facts, that were withdrawn and that the history remembers, as they were last; newest
    * first. {@link Session.why} explains who withdrew one.
+   *
+   * @throws {@link SessionError} E201 when there is no such type.
    *
    * @example
    * ```ts
@@ -68,7 +72,11 @@ export interface SessionContents {
   /** Returns which firing made and last changed a fact, and the matches that support it if it is logical. */
   origin(ref: FactRef): FactOrigin & { readonly supports: readonly FactSupport[] };
 
-  /** Returns the remembered firings of a rule, newest first. */
+  /**
+   * Returns the remembered firings of a rule, newest first.
+   *
+   * @throws {@link SessionError} E207 when there is no such rule.
+   */
   firings(rule: string): Fired[];
 
   /**

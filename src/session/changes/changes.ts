@@ -7,10 +7,10 @@
  */
 import type { Steps } from "../../base/slices.ts";
 import type { Fact } from "../../rete/fact.ts";
-import type { NetworkPort } from "../../rete/port.ts";
 import type { Admitted } from "../admission/admission.ts";
-import { FactError } from "../errors.ts";
+import { FactError, unknownName } from "../errors.ts";
 import type { ChangeBy, FactRef } from "../options.ts";
+import type { ProgramPort } from "../ports.ts";
 import { asyncBatch, isPromise } from "../promise.ts";
 import { FactHandle, type Fired } from "../results.ts";
 import type { SessionState } from "../state.ts";
@@ -25,11 +25,13 @@ export class Changes {
   readonly #state: SessionState;
   readonly #committer: Committer;
   readonly #view: View;
+  readonly #program: ProgramPort;
 
-  constructor(state: SessionState, network: NetworkPort) {
+  constructor(state: SessionState, program: ProgramPort) {
     const { memory, support, xuples } = state;
     this.#state = state;
-    this.#committer = new Committer(state, network);
+    this.#program = program;
+    this.#committer = new Committer(state, program.network);
     this.#view = viewOf(memory, support, xuples);
   }
 
@@ -66,7 +68,19 @@ export class Changes {
   }
 
   focus(group: string): void {
+    const groups = this.#groups();
+    if (!groups.has(group)) throw unknownName("group", "groups of rules", group, groups);
     this.#change((staging) => staging.focus(group));
+  }
+
+  /** Returns the groups of the rules of now. */
+  #groups(): ReadonlySet<string> {
+    const groups = new Set<string>();
+    for (const alternatives of this.#program.productions.values()) {
+      const group = alternatives[0]?.group;
+      if (group !== undefined) groups.add(group);
+    }
+    return groups;
   }
 
   /** Returns an empty staging over working memory. */
