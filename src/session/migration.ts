@@ -4,7 +4,7 @@
  * Facts of types that did not change are passed on as they are. Of the others, new fields are filled, fields that are gone are
  * dropped, and what does not fit then is converted by a function of the host, or counted and refused (E537).
  */
-import { isThrown } from "../base/host-result.ts";
+import { abandon, isThrown, thrownWords } from "../base/host-result.ts";
 import { keylessId } from "../base/identity.ts";
 import type { Limits } from "../base/limits.ts";
 import { nearest } from "../base/nearest.ts";
@@ -247,24 +247,32 @@ class FactMigration {
       this.#report.removed(type);
       return undefined;
     }
-    if (given instanceof SessionError) return this.#refuse(type, id, given.message, given.cause);
-    const admitted = this.#admit(type, given, false);
+    if (isThrown(given, SessionError)) return this.#refuse(type, id, given.message, given.cause);
+    const admitted = this.#admitGiven(type, given);
     if (admitted instanceof SessionError) return this.#refuse(type, id, admitted.message);
     this.#report.converted(type);
     return { fields: fieldsOf(admitted.shape, admitted.values), id: admitted.id, isConverted: true };
   }
 
   #call(type: string, fields: Fields, id: string): unknown {
-    let given: unknown;
     try {
-      given = this.#migrations[type]?.({ ...fields }, id);
+      const given: unknown = this.#migrations[type]?.({ ...fields }, id);
+      if (given === undefined) return new SessionError("E537", `migrate.${type} returned nothing`);
+      if (!isPromise(given)) return given;
+      abandon(given);
+      return new SessionError("E537", `migrate.${type} returned a promise`);
     } catch (error) {
-      const words = isThrown(error, Error) ? error.message : String(error);
-      return new SessionError("E537", `migrate.${type} failed: ${words}`, undefined, error);
+      return failedMigration(type, error);
     }
-    if (given === undefined) return new SessionError("E537", `migrate.${type} returned nothing`);
-    if (isPromise(given)) return new SessionError("E537", `migrate.${type} returned a promise`);
-    return given;
+  }
+
+  /** Admits what a function of the host returned. It may throw when it is read, as a proxy can. */
+  #admitGiven(type: string, given: unknown): Admitted | SessionError {
+    try {
+      return this.#admit(type, given, false);
+    } catch (error) {
+      return failedMigration(type, error);
+    }
   }
 
   #admit(type: string, fields: unknown, withoutDefaults: boolean): Admitted | SessionError {
@@ -292,6 +300,11 @@ class FactMigration {
     this.#changes.set(type, change);
     return change;
   }
+}
+
+/** Returns the error of a function that threw, or whose result throws when it is read. */
+function failedMigration(type: string, error: unknown): SessionError {
+  return new SessionError("E537", `migrate.${type} failed: ${thrownWords(error)}`, undefined, error);
 }
 
 /** A migration also moves facts that only the engine or the policy role writes. */

@@ -110,10 +110,21 @@ export function refuseHead(head: Fields<Snapshot>): void {
   if (head.doubts !== undefined && !isDoubts(head.doubts)) throw invalid("doubts");
   if (head.id !== undefined && !isText(head.id)) throw invalid("id");
   if (head.clock !== undefined && !isInstant(head.clock)) throw invalid("clock");
-  if (head.version !== VERSION) return;
+  if (head.version !== VERSION) return refuseRenumbered(head);
   if (!isText(head.program)) throw invalid("program");
   if (!isRecord(head.types, isSavedType)) throw invalid("types");
 }
+
+/**
+ * Throws E533 for a snapshot that says that it is of version 1 and has what only later versions have: its version was changed, and
+ * with it the checksum and the types would count no more.
+ */
+function refuseRenumbered(head: Fields<Snapshot>): void {
+  const part = LATER_PARTS.find((name) => head[name] !== undefined);
+  if (part !== undefined) throw unreadable(`its version is 1, and it has "${part}", which version 1 does not have`);
+}
+
+const LATER_PARTS = ["checksum", "program", "types", "rules"] as const;
 
 /** Throws E533 when the checksum is not that of the content. */
 function refuseDamaged({ rules, checksum }: Snapshot, sum: SnapshotSum): void {

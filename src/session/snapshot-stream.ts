@@ -40,7 +40,13 @@ export type SnapshotSink =
 /** Where a snapshot is read from: a `Readable` of Node, a `ReadableStream` of the web, or anything else that gives its text in parts. */
 export type SnapshotSource =
   | AsyncIterable<string | Uint8Array>
-  | { getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: unknown }>; releaseLock(): void } };
+  | {
+      getReader(): {
+        read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+        cancel?(): Promise<void>;
+        releaseLock(): void;
+      };
+    };
 
 /** The most facts or matches in a line, and the length after which a line ends earlier. */
 const ITEMS_IN_LINE = 500;
@@ -171,7 +177,8 @@ function writerOf(sink: SnapshotSink): Writer {
   if (!isSink(sink)) throw new SessionError("E407", "stream must be a stream that can be written to");
   if ("getWriter" in sink) {
     const writer = sink.getWriter();
-    return { line: (line) => writer.write(line), release: () => writer.releaseLock() };
+    // A writer that is none of the web may return nothing.
+    return { line: async (line) => void (await writer.write(line)), release: () => writer.releaseLock() };
   }
   let giveUp: ((error: Error) => void) | undefined;
   const line = (text: string): Promise<void> =>
@@ -280,6 +287,8 @@ class SnapshotReader {
   #begin(line: Readonly<Record<string, unknown>>): void {
     if (line["format"] !== FORMAT) throw unreadable("its first line is not that of a snapshot");
     refuseOtherVersions(line["version"]);
+    if (line["version"] !== VERSION)
+      throw unreadable(`its version is ${String(line["version"])}, and no stream has that`);
     refuseHead(line);
     this.#head = line;
     this.#sum.begin(line as unknown as Snapshot);
@@ -322,9 +331,21 @@ function parsed(text: string, line: number): Readonly<Record<string, unknown>> {
 async function* chunksOf(source: SnapshotSource): AsyncGenerator<unknown, void, undefined> {
   if (!("getReader" in source)) return yield* source;
   const reader = source.getReader();
+  let isAtEnd = false;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    isAtEnd = true;
   } finally {
+    if (!isAtEnd) await givenUp(reader);
     reader.releaseLock();
+  }
+}
+
+/** Tells a stream that no more of it is read, so that it frees what it holds. What that fails with is of no interest any more. */
+async function givenUp(reader: { cancel?(): Promise<void> }): Promise<void> {
+  try {
+    await reader.cancel?.();
+  } catch {
+    // the snapshot is refused for another reason
   }
 }

@@ -7,6 +7,7 @@ import {
   type Migrations,
   type RuleSession,
   SessionError,
+  type Snapshot,
 } from "../../src/index.ts";
 import { asVersion1, throughJson } from "../support/snapshots.ts";
 
@@ -247,4 +248,56 @@ test("a snapshot of version 1 is read, with the defaults of required fields that
     dropped: [{ type: "Person", field: "town", facts: 4 }],
   });
   expect(compile(BEFORE).session({ from }).run().fired).toEqual([]);
+});
+
+test.each(["checksum", "program", "types", "rules"] as const)(
+  "a snapshot whose version was changed to 1 is refused by its %s",
+  (part) => {
+    const snapshot = throughJson(begun().snapshot());
+    const from = { ...asVersion1(snapshot), [part]: snapshot[part] } as Snapshot;
+    expect(() => compile(BEFORE).session({ from })).toThrow(
+      `cannot restore this snapshot: its version is 1, and it has "${part}", which version 1 does not have`,
+    );
+  },
+);
+
+describe("a function of migrate that returns what cannot be read", () => {
+  const fails = (): never => {
+    throw new Error("not now");
+  };
+  const trap = (handler: ProxyHandler<object>): object => new Proxy({}, handler);
+  test.each<[string, object]>([
+    ["its keys", trap({ ownKeys: fails })],
+    ["whether it has a then", trap({ has: fails })],
+    ["its class", trap({ getPrototypeOf: fails })],
+    [
+      "a field",
+      {
+        get id() {
+          return fails();
+        },
+        age: 1,
+      },
+    ],
+    ["anything", Proxy.revocable({}, {}).proxy],
+  ])("is refused with its name: %s", (_, returned) => {
+    const session = begun();
+    const next = compile(`type Person(#id: string, age: string, town: string?) type Order(#num: number, by: Person?)`);
+    const before = session.facts();
+    const reload = (): unknown =>
+      session.reload(next, { migrate: { Person: () => returned as Record<string, unknown> } });
+    expect(reload).toThrow(expect.objectContaining({ code: "E537" }));
+    expect(session.facts()).toEqual(before);
+  });
+
+  test("is refused when what it throws has no message", () => {
+    const next = compile(`type Person(#id: string, age: string, town: string?) type Order(#num: number, by: Person?)`);
+    const error = Object.defineProperty(new Error("x"), "message", { get: fails });
+    const throwing = (): never => {
+      throw error;
+    };
+    expect(() => begun().reload(next, { migrate: { Person: throwing } })).toThrow(
+      expect.objectContaining({ code: "E537" }),
+    );
+  });
 });

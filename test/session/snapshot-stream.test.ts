@@ -192,3 +192,50 @@ describe("a snapshot in a stream", () => {
     );
   });
 });
+
+describe("a stream that is not as it should be", () => {
+  test("says that it is of version 1: it is refused, whatever else it says", async () => {
+    const text = (await written(filled(3))).join("");
+    const renumbered = text.replace('"version":2', '"version":1');
+    expect(renumbered).not.toBe(text);
+    expect(await refusal([renumbered])).toMatchObject({ code: "E533" });
+    const [head = "", ...rest] = text.split("\n");
+    const { program: _, types: __, ...bare } = JSON.parse(head) as Record<string, unknown>;
+    expect((await refusal([[JSON.stringify({ ...bare, version: 1 }), ...rest].join("\n")])).message).toContain(
+      "its version is 1, and no stream has that",
+    );
+  });
+
+  test("has a writer that returns no promise", async () => {
+    const lines: string[] = [];
+    const writer = { write: (line: string) => void lines.push(line), releaseLock: () => {} };
+    await filled(3).snapshot({ stream: { getWriter: () => writer as never } });
+    expect((await PROGRAM.openAsync({ from: of(...lines) })).size).toBe(filled(3).size);
+  });
+
+  test("is cancelled when it is refused, and not when it was read to its end", async () => {
+    const lines = await written(filled(3));
+    const cancelled: string[] = [];
+    const streamOf = (name: string, chunks: readonly string[], fails = false): ReadableStream<string> => {
+      const waiting = [...chunks];
+      return new ReadableStream({
+        pull(controller) {
+          const next = waiting.shift();
+          if (next === undefined) controller.close();
+          else controller.enqueue(next);
+        },
+        cancel() {
+          cancelled.push(name);
+          if (fails) throw new Error("the connection is gone");
+        },
+      });
+    };
+    await PROGRAM.openAsync({ from: streamOf("whole", lines) });
+    const damaged = ["{}\n", ...lines];
+    await expect(PROGRAM.openAsync({ from: streamOf("damaged", damaged) })).rejects.toMatchObject({ code: "E533" });
+    const failing = streamOf("failing", damaged, true);
+    await expect(PROGRAM.openAsync({ from: failing })).rejects.toMatchObject({ code: "E533" });
+    expect(cancelled).toEqual(["damaged", "failing"]);
+    expect(failing.locked).toBe(false);
+  });
+});
