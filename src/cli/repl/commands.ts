@@ -195,11 +195,9 @@ function undo(context: ReplContext): void {
 // ---------------------------------------------------------------- questions
 
 function facts({ session, say }: ReplContext, type: string): void {
+  const { open, types } = session.program.data().schema;
+  if (type !== "" && !open && !types.has(type)) throw new CommandError(`no type "${type}": "types" lists all types`);
   const found = session.facts(type === "" ? undefined : type);
-  const known = [...session.program.data().schema.types.keys()];
-  if (found.length === 0 && type !== "" && known.length > 0 && !known.includes(type)) {
-    throw new CommandError(`no type "${type}": "types" lists all types`);
-  }
   for (const { id, fields } of found) say(factText(id, fields));
   if (found.length === 0) say("none");
 }

@@ -97,7 +97,7 @@ function fieldsOf(session: RuleSession, type: string): string[] {
     .data()
     .schema.types.get(type)
     ?.fields.map(({ name }) => name);
-  const seen = declared ?? session.facts(type).flatMap(({ fields }) => Object.keys(fields));
+  const seen = declared ?? session.facts().flatMap((fact) => (fact.type === type ? Object.keys(fact.fields) : []));
   return seen.map((name) => `${name}: `);
 }
 

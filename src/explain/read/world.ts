@@ -3,7 +3,9 @@
  *
  * A world is immutable: `changed` returns another world that differs by one edit.
  */
+import { isThrown } from "../../base/host-result.ts";
 import { typeOfId } from "../../base/identity.ts";
+import { SessionError } from "../../base/session-error.ts";
 import type { StepBudget } from "../../base/step-budget.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type { PureFunction } from "../../functions/built-in.ts";
@@ -231,7 +233,7 @@ class Store {
 
   ofType(type: string): readonly FactView[] {
     let facts = this.#byType.get(type);
-    if (facts === undefined) this.#byType.set(type, (facts = this.#base.facts(type)));
+    if (facts === undefined) this.#byType.set(type, (facts = factsOf(this.#base, type)));
     return facts;
   }
 
@@ -279,4 +281,14 @@ function indexOf(facts: readonly FactView[], field: string): Index {
     else found.push(fact);
   }
   return index;
+}
+
+/** Returns the facts of a type; none of a type that the base refuses to know: what is asked about may have any name. */
+function factsOf(base: FactBase, type: string): readonly FactView[] {
+  try {
+    return base.facts(type);
+  } catch (error) {
+    if (isThrown(error, SessionError) && error.code === "E201") return [];
+    throw error;
+  }
 }

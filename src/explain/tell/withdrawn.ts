@@ -37,8 +37,9 @@ export function withdrawnFact({ history }: ExplainContext, id: string): RemovedF
 
 /** Returns the error for an id that no fact has, or had as far as the history reaches back. */
 export function unknownNow({ session, history }: ExplainContext, id: string): SessionError {
-  const known = session.facts(typeOfId(id)).map((fact) => fact.id);
-  for (const { fact } of history.removed(typeOfId(id))) known.push(fact.id);
+  const type = typeOfId(id); // which may be none
+  const known = session.facts().flatMap((fact) => (fact.type === type ? [fact.id] : []));
+  for (const { fact } of history.removed(type)) known.push(fact.id);
   const forgotten = "it may have been withdrawn before the history of this session begins";
   const never = "no fact of this session ever had this id";
   return unknownFact(id, known, history.isComplete() ? never : forgotten);
