@@ -55,6 +55,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   E541: "test/gates/gates.test.ts",
   E542: "test/gates/gate-json.test.ts",
   E544: "test/cli/run.test.ts",
+  E545: "test/gates/answers-in-time.test.ts",
   E550: "test/engine/library-errors.test.ts",
   E551: "test/engine/library-errors.test.ts",
   E552: "test/explain/pack.test.ts",
