@@ -91,7 +91,8 @@ const RULES: readonly ((version: Version) => string)[] = [
   () => `rule passed { when g: GateResult(outcome == "pass") then log("passed") }`,
 ];
 
-function sourceOf(version: Version): string {
+/** Returns the text of a version. */
+export function sourceOfVersion(version: Version): string {
   const { key, x, y, t, ref, b, rules } = version;
   const fields = [KEYS[key], X[x], Y[y], T[t], REFS[ref]].filter((field) => field !== "");
   const space = b === "gone" ? "" : "xuple-space jobs { selection: fifo }";
@@ -114,7 +115,7 @@ const programs = new Map<string, Program | undefined>();
 
 /** The program of a version; undefined when its rules do not fit its types. */
 export function programOf(version: Version): Program | undefined {
-  const source = sourceOf(version);
+  const source = sourceOfVersion(version);
   if (!programs.has(source)) programs.set(source, compiled(source));
   return programs.get(source);
 }

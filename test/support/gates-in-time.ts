@@ -187,6 +187,11 @@ function change(random: Random, session: Session, id: number): string {
   return JSON.stringify(session.facts());
 }
 
+/** Returns the text of a random program. */
+export function gatesInTimeText(random: Random): string {
+  return randomProgram(random).source;
+}
+
 /** Tries random programs; throws at the first difference. */
 export function tryGates(random: Random, cases: number): void {
   let program = randomProgram(random);

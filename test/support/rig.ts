@@ -15,6 +15,7 @@ import {
   SessionError,
 } from "../../src/index.ts";
 import { canonical } from "../../src/prove/compare.ts";
+import type { HostFunctions } from "../../src/prove/world.ts";
 import { naiveMatches, type NaiveMatch } from "../oracle/naive.ts";
 import type { Case, Domain, Operation } from "./engine-arbitrary.ts";
 import { checkRules, type Rule, sourceOf } from "./engine-program.ts";
@@ -40,8 +41,13 @@ export type MatchTexts = ReadonlyMap<string, readonly string[]>;
 
 export type NaiveMatches = ReadonlyMap<string, readonly NaiveMatch[]>;
 
-export function naiveTexts(checked: CheckedProgram, history: Pick<History, "facts">, clock?: string): MatchTexts {
-  return textsOf(naiveMatches(checked, history.facts, { clock }));
+export function naiveTexts(
+  checked: CheckedProgram,
+  history: Pick<History, "facts">,
+  clock?: string,
+  functions?: HostFunctions,
+): MatchTexts {
+  return textsOf(naiveMatches(checked, history.facts, { clock, functions }));
 }
 
 function textsOf(matches: NaiveMatches): MatchTexts {
