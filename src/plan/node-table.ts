@@ -73,7 +73,7 @@ export class NodeTable {
    * shared or not. It is made with the node, from those of its inputs: a chain may go through the same nodes in many ways.
    */
   workOf(id: number | undefined): number {
-    if (id === undefined) return -1;
+    if (id === undefined || id === -1) return -1;
     return this.#sharing ? id : must(this.#works.get(id), "a node that was added");
   }
 

@@ -18,6 +18,45 @@ gate g for r: R { require c${count}(r) }
 ${FACTS}`;
 }
 
+/** Conditions without evidence, asked by a gate. */
+function conditions(count: number): string {
+  const condition = (index: number): string =>
+    `condition c${index + 1}(r: R) : c${index}(r) and (r.n > ${index} or c${index}(r))`;
+  return `${TYPES}condition c0(r: R) : r.ok
+${times(count, condition)}
+gate g for r: R { require c${count}(r) }
+${FACTS}`;
+}
+
+/** Conditions whose argument grows. */
+function growingArguments(count: number): string {
+  return `${TYPES}condition c0(a: number) : a > 0
+${times(count, (index) => `condition c${index + 1}(a: number) : c${index}(a + a)`)}
+rule r { when r: R where c${count}(r.n) then log(r.id) }
+${FACTS}`;
+}
+
+/** A decision table whose outputs and columns name the parameter twice, called with a call of itself. */
+function tableCalls(count: number): string {
+  return `${TYPES}table t(a: number) first {
+    | a   | a + 1 || v: number |
+    | > 5 | -     || 1         |
+    | -   | -     || a + 1     |
+}
+rule r { when r: R where ${"t(".repeat(count)}r.n${").v".repeat(count)} > 0 then log(r.id) }
+${FACTS}`;
+}
+
+/** Many gates, each almost as large as one may be. */
+function manyGates(count: number): string {
+  const gate = (index: number): string => `gate g${index} for r: R { require c8(r) or r.n > ${index} }`;
+  return `${conditions(8)}${times(count, gate)}`;
+}
+
+function refused(name: string, source: () => string, says: string): Attack {
+  return { name, args: ["check", "a.tsd"], files: () => ({ "a.tsd": source() }), exit: 1, says };
+}
+
 export const WRITTEN_OUT_ATTACKS: readonly Attack[] = [
   {
     name: "7 conditions with evidence, each used twice by the next",
@@ -26,4 +65,33 @@ export const WRITTEN_OUT_ATTACKS: readonly Attack[] = [
     exit: 0,
     says: "pass",
   },
+  refused(
+    "50 conditions with evidence, each used twice by the next",
+    () => conditionsWithEvidence(50),
+    'error E307  condition "c8" grows by more than 10000 parts',
+  ),
+  refused(
+    "50 conditions, each used twice by the next",
+    () => conditions(50),
+    'error E307  condition "c9" grows by more than 10000 parts',
+  ),
+  refused("conditions whose argument doubles 50 times", () => growingArguments(50), "error E307"),
+  refused("a table called with calls of itself, 30 deep", () => tableCalls(30), 'error E307  rule "r" grows'),
+  refused(
+    "1,000 gates, each almost too large",
+    () => manyGates(1000),
+    "is the one with which this program has more than 2000000 parts",
+  ),
+  refused(
+    "a row of 20,000 conditions",
+    () => `${TYPES}condition c0(r: R) : r.ok
+${times(20_000, (index) => `condition c${index + 1}(r: R) : c${index}(r)`)}`,
+    "uses more than 256 conditions and functions in a row",
+  ),
+  refused(
+    "a row of 20,000 conditions, the last first",
+    () => `${TYPES}${times(20_000, (index) => `condition c${20_000 - index}(r: R) : c${19_999 - index}(r)`)}
+condition c0(r: R) : r.ok`,
+    "uses more than 256 conditions and functions in a row",
+  ),
 ];

@@ -27,7 +27,7 @@ test.each([true, false])(
     const condition = (index: number): string =>
       `condition c${index + 1}(r: R) : e.ok and c${index}(r) from e: E(e.r == r.id and c${index}(r))`;
     const first = "condition c0(r: R) : c(r)";
-    const source = `${first}\n${times(7, condition)}\ngate g for r: R { require c7(r) and (c6(r) or c7(r)) }`;
+    const source = `${first}\n${times(5, condition)}\ngate g for r: R { require c5(r) and (c4(r) or c5(r)) }`;
     expect(leavesOf(source, sharing)).toHaveLength(2);
   },
 );

@@ -1,6 +1,4 @@
-/** Conditions used inside tests, `where approved(r, "alice")`: which condition a test names, and conditions that use themselves. */
-import type { Report } from "../../base/diagnostic.ts";
-import type { Steps } from "../../base/slices.ts";
+/** Conditions used inside tests, `where approved(r, "alice")`: which condition a test names, and which conditions a part of the tree uses. */
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
@@ -23,21 +21,24 @@ export function conditionCalled({ symbols }: Context, name: string, scope: Scope
 
 /** Returns the scope of the arguments. Facts are matched before a pipeline decides: a condition about facts does not see the decision. */
 export function argumentScope({ symbols }: Context, { decl }: DeclaredCondition, scope: Scope): Scope {
-  return scope.has("decision") && asksFacts(symbols, decl, new Set()) ? scope.withoutDecision() : scope;
+  return scope.has("decision") && asksFacts(symbols, decl) ? scope.withoutDecision() : scope;
 }
 
-function asksFacts(symbols: Symbols, decl: ast.ConditionDecl, seen: Set<ast.ConditionDecl>): boolean {
-  if (decl.evidence !== null) return true;
-  if (seen.has(decl)) return false;
-  seen.add(decl);
-  let asks = false;
-  forEachNode([decl.lets, decl.test], (node) => {
-    if (isQuestion(node)) asks = true;
-    const name = nameIn(node);
-    const inner = name === undefined ? undefined : symbols.conditions.get(name);
-    if (inner !== undefined && asksFacts(symbols, inner.decl, seen)) asks = true;
-  });
-  return asks;
+function asksFacts(symbols: Symbols, first: ast.ConditionDecl): boolean {
+  const seen = new Set([first]);
+  // What is added while the loop runs is visited too.
+  for (const decl of seen) {
+    if (decl.evidence !== null) return true;
+    let asks = false;
+    forEachNode([decl.lets, decl.test], (node) => {
+      asks ||= isQuestion(node);
+      const name = nameIn(node);
+      const inner = name === undefined ? undefined : symbols.conditions.get(name);
+      if (inner !== undefined) seen.add(inner.decl);
+    });
+    if (asks) return true;
+  }
+  return false;
 }
 
 /** Returns whether a node of the tree is a question about other facts. */
@@ -66,44 +67,9 @@ export function conditionsIn(
   uses: ReadonlyMap<ConditionUse, DeclaredCondition>,
 ): ReadonlySet<ast.ConditionDecl> {
   const found = new Set<ast.ConditionDecl>();
-  const add = (one: unknown): void => {
-    for (const { decl } of usedIn(one, uses)) {
-      if (found.has(decl)) continue;
-      found.add(decl);
-      add([decl.test, decl.evidence]);
-    }
-  };
-  if (uses.size > 0) add(part);
+  if (uses.size === 0) return found;
+  for (const { decl } of usedIn(part, uses)) found.add(decl);
+  // What is added while the loop runs is visited too.
+  for (const decl of found) for (const inner of usedIn([decl.test, decl.evidence], uses)) found.add(inner.decl);
   return found;
-}
-
-/** Reports conditions that use themselves, each cycle once, where it is closed. One step for each condition. */
-export function* reportingCycles(
-  symbols: Symbols,
-  uses: ReadonlyMap<ConditionUse, DeclaredCondition>,
-  reportOf: (declared: DeclaredCondition) => Report | undefined,
-): Steps<void> {
-  const done = new Set<ast.ConditionDecl>();
-  const path: DeclaredCondition[] = [];
-  const visit = (declared: DeclaredCondition): void => {
-    const { decl } = declared;
-    const at = path.findIndex((one) => one.decl === decl);
-    if (at !== -1) return report([...path.slice(at), declared]);
-    if (done.has(decl)) return;
-    path.push(declared);
-    for (const used of usedIn([decl.test, decl.evidence], uses)) visit(used);
-    path.pop();
-    done.add(decl);
-  };
-  const report = (cycle: readonly DeclaredCondition[]): void => {
-    const [first] = cycle;
-    if (first === undefined) return;
-    const names = cycle.map(({ decl }) => decl.name.name).join(" → ");
-    const message = `condition "${first.decl.name.name}" uses itself: ${names}`;
-    reportOf(first)?.error("E215", first.span, message, "move what they share into a condition of its own");
-  };
-  for (const declared of symbols.conditions.values()) {
-    visit(declared);
-    yield;
-  }
 }

@@ -16,7 +16,6 @@ import type { LoadedFile } from "../loaded-file.ts";
 import { hasModules } from "../modules/files.ts";
 import { plainPath } from "../path.ts";
 import { Keys } from "./keys-in-use.ts";
-import { callOrder, WrittenOut } from "./function-calls.ts";
 import { silenced } from "./lint/allow.ts";
 import { lintingExtension } from "./lint/lint.ts";
 import {
@@ -29,6 +28,7 @@ import {
 import { usesRows } from "./query-rows.ts";
 import { Symbols } from "./symbols.ts";
 import { usesWindow } from "./windows.ts";
+import { WrittenOut } from "./written-out.ts";
 
 const ADDABLE: ReadonlySet<ast.Declaration["kind"]> = new Set(["rule", "remove-rule", "query", "test"]);
 
@@ -64,15 +64,14 @@ export function* checkingExtension(
     checkDeclaration(cx, decl, keys);
     yield;
   }
+  const writtenOut = new WrittenOut({ symbols, conditionUses, tableUses: tables.uses });
   const notes = { resolutions, times, symbols };
-  for (const decl of file.declarations) checkClock(notes, elaborated.get(decl) ?? decl, report);
+  for (const decl of file.declarations) {
+    const checked = elaborated.get(decl) ?? decl;
+    if (writtenOut.check(decl, checked, report)) checkClock(notes, checked, report);
+  }
   yield* reportLegacy(file, report);
   if (!base.diagnostics.some(({ code }) => code === "W201")) noteOpenProgram([{ file, report }], symbols);
-  const computed = (yield* callOrder(symbols, () => undefined)) ?? [];
-  if (computed.length > 0) {
-    const writtenOut = yield* WrittenOut.of(symbols, computed);
-    for (const decl of file.declarations) writtenOut.check(elaborated.get(decl) ?? decl, report);
-  }
   if (hasErrors(report.diagnostics)) return undefined;
   yield* lintingExtension(cx, file.declarations, () => base.files.flatMap(({ declarations }) => declarations));
   const diagnostics = [...base.diagnostics, ...inSourceOrder(silenced(file, report, true))];

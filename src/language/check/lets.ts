@@ -18,8 +18,11 @@ import { asText, carryTimes } from "./times.ts";
 import { typeOf } from "./typing.ts";
 import { carryValueFields, fieldsOfValue, joinValueFields } from "./value-fields.ts";
 
-/** The most parts of an expression when every name in it is written out. */
-const MOST_PARTS = 10_000;
+/** The most parts that names add to an expression, and everything that is used to a statement, when they are written out. */
+export const MOST_PARTS = 10_000;
+
+/** What to do about a statement that grows too large. */
+export const SPLIT_HINT = "compute a part of it in a rule that inserts a logical fact, and match that fact";
 
 /** The names of one statement, and what they stand for. */
 export class Lets {
@@ -51,10 +54,10 @@ export class Lets {
   /** Notes what a name stands for, after its expression was checked. */
   note({ name, value, span }: ast.LetElement): void {
     const inlined = this.inline(value);
-    if (sizeOf(inlined) <= MOST_PARTS) this.#values.set(name.name, inlined);
+    if (inlined === value || sizeOf(inlined) - sizeOf(value) <= MOST_PARTS) this.#values.set(name.name, inlined);
     else {
-      const message = `"${name.name}" stands for an expression of more than ${MOST_PARTS} parts`;
-      this.#cx.report.error("E307", span, message, "split the computation over several rules");
+      const message = `"${name.name}" grows by more than ${MOST_PARTS} parts when the names in it are written out`;
+      this.#cx.report.error("E307", span, message, SPLIT_HINT);
     }
   }
 

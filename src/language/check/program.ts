@@ -11,14 +11,14 @@ import { modulesOf } from "../modules/modules.ts";
 import type { ParsedFile } from "../parse.ts";
 import { restartsIn } from "../restart.ts";
 import { forEachNode } from "../walk.ts";
-import { type ConditionUse, type DeclaredCondition, reportingCycles } from "./condition-uses.ts";
+import { type ConditionUse, type DeclaredCondition } from "./condition-uses.ts";
 import { checkClock, usesClock } from "./clock.ts";
 import { type Context, type Hole, noTimes, type Resolution, type TimeNotes } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
 import { checkConst, checkData, checkFact, DATA, plainValue } from "./facts.ts";
 import { Keys } from "./keys-in-use.ts";
 import { checkAlias, checkParams, checkRecordDecl, checkTypeDecl } from "./fields.ts";
-import { callOrder, WrittenOut } from "./function-calls.ts";
+import { checkingDefinitions } from "./definitions.ts";
 import { checkFunction } from "./functions.ts";
 import { checkGuardian } from "./guardian.ts";
 import { silenced } from "./lint/allow.ts";
@@ -35,6 +35,7 @@ import { checkTestDecl } from "./tests.ts";
 import { ANY } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
 import { writingWindows } from "./windows.ts";
+import { WrittenOut } from "./written-out.ts";
 import { checkXupleSpace } from "./xuples.ts";
 
 /** A program after checking: its syntax trees, symbols and diagnostics. Its inner parts may change between releases. */
@@ -144,20 +145,21 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
     const written = elaborated.has(decl) ? symbols.conditions.get(decl.name.name) : undefined;
     if (written !== undefined) conditionUses.set(use, written);
   }
-  if (usesClock({ resolutions })) {
+  const reportIn = (source: Source): Report | undefined =>
+    loaded.find(({ report }) => report.source === source)?.report;
+  let followable = yield* checkingDefinitions({ symbols, conditionUses }, reportIn);
+  if (followable) {
+    const writtenOut = new WrittenOut({ symbols, conditionUses, tableUses: tables.uses });
+    for (const { file, report } of withRows) {
+      yield* eachStatement(file, (decl) => {
+        if (!writtenOut.check(decl, elaborated.get(decl) ?? decl, report)) followable = false;
+      });
+    }
+  }
+  if (followable && usesClock({ resolutions })) {
     const notes = { resolutions, times, symbols };
     for (const { file, report } of withRows) {
       yield* eachStatement(file, (decl) => checkClock(notes, elaborated.get(decl) ?? decl, report));
-    }
-  }
-  const reportIn = (source: Source): Report | undefined =>
-    loaded.find(({ report }) => report.source === source)?.report;
-  yield* reportingCycles(symbols, conditionUses, ({ source }) => reportIn(source));
-  const computed = (yield* callOrder(symbols, reportIn)) ?? [];
-  if (computed.length > 0) {
-    const writtenOut = yield* WrittenOut.of(symbols, computed);
-    for (const { file, report } of withRows) {
-      yield* eachStatement(file, (decl) => writtenOut.check(elaborated.get(decl) ?? decl, report));
     }
   }
   refuseUnknown(symbols, given, loaded.find(({ shipped }) => shipped !== true)?.report);
