@@ -12,7 +12,6 @@ import { compose, openWith, openWithAsync, type ProgramKind } from "./engine/ope
 import type { OpenAsyncOptions, OpenOptions, Program } from "./engine/program.ts";
 import { Queries } from "./engine/queries.ts";
 import type { QuestionPlans } from "./engine/question-plans.ts";
-import { standingPlans } from "./engine/standing-plans.ts";
 import { Session } from "./engine/session.ts";
 import type { CheckOptions } from "./engine/source.ts";
 import { Subscriptions } from "./engine/subscriptions.ts";
@@ -82,7 +81,7 @@ const COMPILED: ProgramKind<Program> = {
   },
   answering: ({ options, core: { state }, running }) => {
     const { sharing = true, indexing = true } = options;
-    const plans = (): QuestionPlans => standingPlans(running.program.checked, sharing);
+    const plans = (): QuestionPlans => running.program.questionPlans(sharing);
     return {
       queries: new Queries(running, state, plans, { sharing, indexing }),
       subscriptions: new Subscriptions(running, state, plans),

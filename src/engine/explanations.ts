@@ -26,6 +26,7 @@ import type { QueryPort } from "./query-rows.ts";
 import type { QueryRow } from "./rows.ts";
 import { fittedArgument } from "./query-arguments.ts";
 import type { RunningProgram } from "./running-program.ts";
+import { hasSource, notHere } from "./saved/unexplained.ts";
 import { standingPlans } from "./standing-plans.ts";
 import { packAnswer, packRun } from "./pack.ts";
 import type { ExplainPort } from "./explain-port.ts";
@@ -65,10 +66,12 @@ export class Explanations implements ExplainPort {
   }
 
   why(asked: WhySubject): Explanation {
+    this.#refuseWithoutSource("why()");
     return explain(this.#explainContext(), asked);
   }
 
   whyNot(ruleOrQuery: string, given: QuestionArguments): WhyNot {
+    this.#refuseWithoutSource("whyNot()");
     return explainNot(this.#explainContext(), ruleOrQuery, this.#fitted(ruleOrQuery, given));
   }
 
@@ -88,11 +91,13 @@ export class Explanations implements ExplainPort {
   }
 
   searchOpen(gate: string, subject?: FactRef): Found<Remedy> {
+    this.#refuseWithoutSource("wouldOpen()");
     const answer = this.#context.judgements.gate(gate, subject);
     return this.#isInDoubt(`gate "${gate}"`) ? { remedies: [] } : wouldOpen(this.#explainContext(), answer);
   }
 
   searchPass(guardian: string, subject?: FactRef): Found<VerdictRemedy> {
+    this.#refuseWithoutSource("wouldPass()");
     const { judgements } = this.#context;
     const { subject: id } = judgements.verdict(guardian, subject);
     const account = judgements.account(guardian, id);
@@ -101,13 +106,20 @@ export class Explanations implements ExplainPort {
   }
 
   trace(level: TraceLevel, tell: (event: TraceEvent) => void): () => void {
+    this.#refuseWithoutSource("trace()");
     return trace(this.#session, level, (asked: WhySubject) => this.why(asked), tell);
   }
 
   pack(result: RunResult | GateAnswer | VerdictAnswer | PipelineDecision): string {
+    this.#refuseWithoutSource("pack()");
     const { strategy = "breadth", limit = DEFAULT_LIMIT } = this.#context.options;
     const options = { strategy, limit };
     return "fired" in result ? packRun(this.#session, result, options) : packAnswer(this.#session, result, options);
+  }
+
+  /** Throws E561 when the session has continued with a program that was loaded from a saved plan. */
+  #refuseWithoutSource(what: string): void {
+    if (!hasSource(this.#context.running.program)) throw notHere(what);
   }
 
   /** Whether a judge may depend on a rule in doubt: then no change of facts makes it certain. */

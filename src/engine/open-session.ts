@@ -109,7 +109,9 @@ function* composing<Runs extends RunnableProgram>(
   const explain = (session: Session<Runs>): ExplainPort => kind.explaining(session, { ...base, ...answering });
   const reopen = (current: Runs): SessionComposition<Runs> => {
     const { from, ...others } = options;
-    return compose(kind, current, { ...others, ...(core.restores && from !== undefined && { from }) });
+    const reopened = { ...others, ...(core.restores && from !== undefined && { from }) };
+    const { sharing = true, shortcuts = true } = options;
+    return compose(kind, current, reopened, current.plan(sharing, shortcuts)); // which may be of the other kind
   };
   return { ...base, ...answering, explain, reopen };
 }

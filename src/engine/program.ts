@@ -40,9 +40,11 @@ import type { SnapshotSource } from "../session/snapshot-stream.ts";
 import { factInstant } from "./fact-instant.ts";
 import { declaredFunctions } from "./declared-functions.ts";
 import type { DeclaredAt, DeclaredFunction, RunnableProgram } from "./runnable.ts";
+import type { QuestionPlans } from "./question-plans.ts";
 import { savedText } from "./saved/save.ts";
 import { schemaOf, xupleSpacesOf } from "./schema.ts";
 import type { CheckOptions } from "./source.ts";
+import { standingPlans } from "./standing-plans.ts";
 import type { TestOptions, TestReport } from "./tests/report.ts";
 import { dependsOnClock, zoneOf } from "../language/check/clock.ts";
 import { runTests } from "./tests/run-tests.ts";
@@ -533,6 +535,15 @@ export class Program implements RunnableProgram {
    */
   hostFunctions(): readonly DeclaredFunction[] {
     return (this.#hostFunctions ??= declaredFunctions(this.checked.symbols));
+  }
+
+  /**
+   * Returns the plans of the questions that its sessions are asked.
+   *
+   * @internal
+   */
+  questionPlans(sharing: boolean): QuestionPlans {
+    return standingPlans(this.checked, sharing);
   }
 }
 

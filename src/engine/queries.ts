@@ -13,7 +13,9 @@ import { answered, countedNodes, type QueryPort, rows } from "./query-rows.ts";
 import { queryArguments } from "./query-arguments.ts";
 import type { QuestionPlans } from "./question-plans.ts";
 import type { QueryRow } from "./rows.ts";
+import type { RunnableProgram } from "./runnable.ts";
 import type { RunningProgram } from "./running-program.ts";
+import { hasSource, notHere } from "./saved/unexplained.ts";
 import { declaredQuery, StandingQueries } from "./standing-queries.ts";
 
 /** How questions are answered. */
@@ -39,7 +41,7 @@ export class Queries implements QueryPort {
   }
 
   query(name: string, args: Readonly<Record<string, unknown>> = {}): QueryRow[] {
-    if (this.#options.indexing) {
+    if (this.#options.indexing || !hasSource(this.#running.program)) {
       this.#standing ??= new StandingQueries(this.#running, this.#state, this.#plans);
       return this.#standing.query(name, args);
     }
@@ -50,15 +52,23 @@ export class Queries implements QueryPort {
   }
 
   ask(question: Question): QueryRow[] {
+    this.#refuseWithoutSource();
     return this.#answered(planQuestion(this.#running.program.checked, question), rows);
   }
 
   argumentsOf(question: Question): Maybe[][] {
+    this.#refuseWithoutSource();
     return this.#answered(planQuestion(this.#running.program.checked, question), callArguments);
   }
 
   nodeCounts(): ReadonlyMap<number, number> {
-    return countedNodes(this.#running, this.#state.activity, this.#running.program.network());
+    const { program } = this.#running;
+    const plan = hasSource(program) ? program.network() : (program as RunnableProgram).plan(true);
+    return countedNodes(this.#running, this.#state.activity, plan);
+  }
+
+  #refuseWithoutSource(): void {
+    if (!hasSource(this.#running.program)) throw notHere("a question that is not a query of the program");
   }
 
   #answered<Result>(plan: ReturnType<typeof planQuestion>, read: (assembly: Assembly, rule: string) => Result): Result {

@@ -4,6 +4,7 @@ import type { Regex } from "../base/regex.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { SessionSpec } from "../session/options.ts";
 import type { OpenOptions } from "./program.ts";
+import type { QuestionPlans } from "./question-plans.ts";
 
 /** A program that sessions can run: {@link Program}, or {@link SavedProgram} of `sluice/runtime`. */
 export interface RunnableProgram {
@@ -53,6 +54,12 @@ export interface RunnableProgram {
    * @internal
    */
   hostFunctions(): readonly DeclaredFunction[];
+  /**
+   * Returns the plans of the questions that its sessions are asked.
+   *
+   * @internal
+   */
+  questionPlans(sharing: boolean): QuestionPlans;
 }
 
 /** A function that a program declares. */

@@ -178,7 +178,10 @@ function writerOf(sink: SnapshotSink): Writer {
   if ("getWriter" in sink) {
     const writer = sink.getWriter();
     // A writer that is none of the web may return nothing.
-    return { line: async (line) => void (await writer.write(line)), release: () => writer.releaseLock() };
+    const line = async (text: string): Promise<void> => {
+      await writer.write(text);
+    };
+    return { line, release: () => writer.releaseLock() };
   }
   let giveUp: ((error: Error) => void) | undefined;
   const line = (text: string): Promise<void> =>

@@ -257,3 +257,75 @@ test("numbers and lists that JSON does not have are saved exactly", () => {
   expect(loaded.limits).toEqual(program.limits);
   expect(loaded.plan()).toEqual(JSON.parse(JSON.stringify(program.network())) as unknown);
 });
+
+describe("a session that continues with a program of the other kind", () => {
+  const source = `
+    type R(#id: string, ok: bool?)
+    gate "g" for r: R { require r.ok }
+    query oks(ok: bool) { r: R(r.ok == ok) }
+    rule "seen" { when r: R(ok) then log(r.id) }`;
+  const compiled = compile(source);
+  const saved = loadPlan(compiled.save());
+  const mixed = (value: unknown): never => value as never;
+
+  test.each<[string, () => ReturnType<Program["session"]>]>([
+    [
+      "compiled, then loaded",
+      () => {
+        const session = compiled.session();
+        session.reload(mixed(saved));
+        return session;
+      },
+    ],
+    [
+      "loaded, then compiled",
+      () => {
+        const session = saved.session();
+        session.reload(mixed(compiled));
+        return mixed(session);
+      },
+    ],
+  ])("runs, answers and explains as a loaded one: %s", (_, open) => {
+    const session = open();
+    session.assert("R", { id: "a", ok: true });
+    expect(session.run().fired).toHaveLength(1);
+    expect(session.query("oks", { ok: true })).toHaveLength(1);
+    expect(session.nodeCounts().size).toBeGreaterThan(0);
+    const rows: number[] = [];
+    session.subscribe({ query: "oks" }, { ok: true }, ({ added }) => rows.push(added.length)).close();
+    expect(rows).toEqual([1]);
+    const calls: Readonly<Record<string, () => unknown>> = {
+      why: () => session.why("R~a"),
+      whyNot: () => session.whyNot("seen"),
+      wouldOpen: () => session.wouldOpen("g"),
+      wouldPass: () => session.wouldPass("g"),
+      trace: () => session.trace("all", () => {}),
+      pack: () => session.pack(session.gate("g")),
+    };
+    for (const [name, call] of Object.entries(calls))
+      expect(call, name).toThrow(expect.objectContaining({ code: "E561" }));
+    session.reset();
+    expect(session.size).toBe(0);
+    session.assert("R", { id: "b", ok: true });
+    expect(session.run().fired).toHaveLength(1);
+  });
+
+  test("explains again when it continues with a compiled program", () => {
+    const session = compiled.session();
+    session.assert("R", { id: "a", ok: true });
+    session.reload(mixed(saved));
+    session.reload(compiled);
+    expect(session.why(session.gate("g")).says).toBe("pass");
+  });
+
+  test("is opened again by a reset after a match limit", () => {
+    const many = `type A(#n: number) query q() { a: A() } rule r { when a: A() b: A() c: A() then log(a.n) }`;
+    const small = compile(many, { limits: { liveMatches: 20 } });
+    const session = small.session();
+    session.reload(mixed(loadPlan(small.save())));
+    for (let n = 0; n < 10; n++) session.assert("A", { n });
+    expect(session.problems.map(({ code }) => code)).toContain("E511");
+    session.reset();
+    expect([session.size, session.problems]).toEqual([0, []]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Opens sessions of a saved plan: with its own plan, and without what explains. */
 import { openWith, openWithAsync, type ProgramKind } from "../open-session.ts";
 import type { OpenAsyncOptions, OpenOptions } from "../program.ts";
+import type { QuestionPlans } from "../question-plans.ts";
 import type { Session } from "../session.ts";
 import { Subscriptions } from "../subscriptions.ts";
 import type { SavedProgram } from "./program.ts";
@@ -22,7 +23,7 @@ const SAVED: ProgramKind<SavedProgram> = {
     return program.plan();
   },
   answering: ({ core: { state }, running }) => {
-    const plans = (): SavedProgram["questions"] => running.program.questions;
+    const plans = (): QuestionPlans => running.program.questionPlans();
     return {
       queries: new SavedQueries(running, state, plans),
       subscriptions: new Subscriptions(running, state, plans),

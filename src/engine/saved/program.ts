@@ -72,12 +72,7 @@ export class SavedProgram implements RunnableProgram {
   readonly #body: SavedBody;
   readonly #data: SessionSpec;
   readonly #places: ReadonlyMap<string, DeclaredAt>;
-  /**
-   * The plans of its queries.
-   *
-   * @internal
-   */
-  readonly questions: QuestionPlans;
+  readonly #questions: QuestionPlans;
   readonly #evaluations: Evaluations = new Evaluations((options) => openSaved(this, options));
 
   /**
@@ -90,7 +85,7 @@ export class SavedProgram implements RunnableProgram {
     this.limits = limits;
     this.hash = body.hash;
     this.regex = regex;
-    this.questions = new SavedQuestions(body.queries);
+    this.#questions = new SavedQuestions(body.queries);
     this.#body = body;
     this.#places = new Map(body.places);
     const schema = {
@@ -215,6 +210,15 @@ export class SavedProgram implements RunnableProgram {
    */
   hostFunctions(): readonly DeclaredFunction[] {
     return this.#body.functions ?? [];
+  }
+
+  /**
+   * Returns the plans of the questions that its sessions are asked.
+   *
+   * @internal
+   */
+  questionPlans(): QuestionPlans {
+    return this.#questions;
   }
 }
 

@@ -24,9 +24,14 @@ export const UNEXPLAINED: ExplainPort = {
   },
 };
 
+/** Whether a program has its source. A session may continue with one that was loaded from a saved plan. */
+export function hasSource(program: object): boolean {
+  return "checked" in program;
+}
+
 /** Returns the error for something that needs the checked tree of the rules. */
 export function notHere(what: string): SessionError {
-  const message = `${what} needs the source of the rules, and this session was opened from a saved plan`;
+  const message = `${what} needs the source of the rules, and the program of this session was loaded from a saved plan`;
   const hint =
     'compile the rules with "sluice", and continue there: compile(source).session({ from: session.snapshot() })';
   return new SessionError("E561", message, hint);
