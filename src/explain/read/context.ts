@@ -3,7 +3,7 @@ import { nearest as nearestName } from "../../base/nearest.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
-import type { Declared } from "../../language/check/symbols.ts";
+import type { Declared } from "../../language/check/names.ts";
 import type { VerdictAccount } from "../../guardian/account.ts";
 import type { FlowStanding } from "../../base/judging.ts";
 import type { GateAnswer } from "../../base/answers.ts";

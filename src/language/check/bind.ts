@@ -2,7 +2,7 @@
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import type { Scope, Variable } from "./scope.ts";
-import { isReserved } from "./symbols.ts";
+import { isReserved } from "./names.ts";
 import { REPORTED, factOf, type Type } from "./types.ts";
 
 export function bind(cx: Context, name: ast.Ident, scope: Scope, what: Omit<Variable, "name">): void {

@@ -3,7 +3,8 @@ import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
-import type { Declared, Symbols } from "./symbols.ts";
+import type { Declared } from "./names.ts";
+import type { Symbols } from "./symbols.ts";
 
 /** A test that is a condition, with or without arguments. */
 export type ConditionUse = ast.CallExpr | ast.PathExpr;

@@ -8,7 +8,8 @@ import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
 import type { ConditionUse, DeclaredCondition } from "./condition-uses.ts";
-import { type ComputedFunction, type Declared, isComputed, type Symbols } from "./symbols.ts";
+import type { Declared } from "./names.ts";
+import { type ComputedFunction, isComputed, type Symbols } from "./symbols.ts";
 
 /** A definition that is written out where it is used. */
 export type Definition = ComputedFunction | ast.ConditionDecl;

@@ -4,7 +4,8 @@ import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
 import { keysOf, plainKeyOf } from "./keys.ts";
 import { checkRecord } from "./records.ts";
-import { isReserved, PRIMITIVES, typeOfRef } from "./symbols.ts";
+import { isReserved } from "./names.ts";
+import { PRIMITIVES, typeOfRef } from "./declared-types.ts";
 import { describe } from "./types.ts";
 import { checkTypeName } from "./typing.ts";
 

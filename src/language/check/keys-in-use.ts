@@ -5,7 +5,7 @@ import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { factArgument, isNull, plainValue } from "./facts.ts";
 import { keysOf, writtenKeyPart } from "./keys.ts";
-import { place } from "./symbols.ts";
+import { place } from "./names.ts";
 
 /** The keys in use, in file order: `remove fact` and `reset` free them again. */
 export class Keys {

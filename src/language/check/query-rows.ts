@@ -13,7 +13,8 @@ import { originOf, setOrigin, setSource } from "../copied.ts";
 import { itemsOfCall } from "../items-of-calls.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
-import { type Declared, didYouMean, type Symbols } from "./symbols.ts";
+import type { Declared } from "./names.ts";
+import { didYouMean, type Symbols } from "./symbols.ts";
 
 /** A declaration that can have rows. */
 type Owner = ast.RuleDecl | ast.QueryDecl | ast.PipelineDecl;

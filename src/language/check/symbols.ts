@@ -2,6 +2,7 @@
  * All names of a program, collected from all its files before anything is checked, so that the order of statements does
  * not matter for names.
  */
+import type * as ast from "../ast.ts";
 import { SmallSteps, type Steps } from "../../base/slices.ts";
 import type { HostType } from "../../base/host-types.ts";
 import { Report } from "../../base/diagnostic.ts";
@@ -9,148 +10,30 @@ import { LayeredMap } from "../../base/layered-map.ts";
 import { nearest } from "../../base/nearest.ts";
 import { normalForm } from "../../base/normal.ts";
 import type { Source } from "../../base/source.ts";
-import type { Span } from "../../base/span.ts";
 import { AGGREGATES } from "../../functions/aggregates.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
-import type * as ast from "../ast.ts";
 import type { BrokenName } from "../broken.ts";
 import { declaresBuiltIn } from "../legacy.ts";
 import { groupOf } from "../modules/declared.ts";
 import type { Modules } from "../modules/modules.ts";
 import type { ParsedFile } from "../parse.ts";
 import { sameFields } from "../restart.ts";
-import { ENGINE_TYPES, type FactType, type Field } from "./builtin-types.ts";
+import { ENGINE_TYPES, type FactType } from "./builtin-types.ts";
 import { ACTIONS, type Signature } from "./signature.ts";
 import { hostSignatures } from "./host-signatures.ts";
 import {
-  ANY,
-  BOOL,
-  DATE,
-  DURATION,
   factOf,
   holdsTime,
-  INSTANT,
   isHostType,
   isTime,
   listOf,
-  NUMBER,
   type RecordField,
   type RecordType,
   REPORTED,
-  STRING,
   type Type,
 } from "./types.ts";
-
-/** A declaration and its location. */
-export interface Declared<Decl> {
-  readonly decl: Decl;
-  readonly source: Source;
-  readonly span: Span;
-}
-
-/** The names of one kind; each can be declared once. */
-export class Names<Decl> {
-  readonly kind: string;
-  readonly #byName: LayeredMap<string, Declared<Decl>>;
-  /** The names declared by statements that could not be read. */
-  readonly #broken = new Set<string>();
-  /** The written form of each name, by its normalised form. */
-  readonly #normalised: LayeredMap<string, string>;
-
-  /** Takes the names of a program without errors that are continued; there are none before the first statement. */
-  constructor(kind: string, before?: Names<Decl>) {
-    this.kind = kind;
-    this.#byName = before === undefined ? LayeredMap.empty() : before.#byName.continued();
-    this.#normalised = before === undefined ? LayeredMap.empty() : before.#normalised.continued();
-  }
-
-  get(name: string): Declared<Decl> | undefined {
-    return this.#byName.get(name);
-  }
-
-  names(): IterableIterator<string> {
-    return this.#byName.keys();
-  }
-
-  values(): IterableIterator<Declared<Decl>> {
-    return this.#byName.values();
-  }
-
-  get size(): number {
-    return this.#byName.size;
-  }
-
-  /** Returns whether nothing of this kind is declared, not even by a statement that could not be read. */
-  get isEmpty(): boolean {
-    return this.#byName.size === 0 && this.#broken.size === 0;
-  }
-
-  /** Replaces every declaration. */
-  change(by: (decl: Decl) => Decl): void {
-    for (const [name, declared] of this.#byName) this.#byName.set(name, { ...declared, decl: by(declared.decl) });
-  }
-
-  /** Replaces a declaration, unless the name belongs to another one by now. */
-  replace(name: string, before: unknown, decl: Decl): void {
-    const declared = this.#byName.get(name);
-    if (declared !== undefined && declared.decl === before) this.#byName.set(name, { ...declared, decl });
-  }
-
-  isBroken(name: string): boolean {
-    return this.#broken.has(name);
-  }
-
-  addBroken(name: string): void {
-    this.#broken.add(name);
-  }
-
-  delete(name: string): void {
-    this.#byName.delete(name);
-    this.#normalised.delete(normalForm(name));
-  }
-
-  add(report: Report, name: ast.Ident, decl: Decl): void {
-    if (isReserved(name.name)) {
-      report.error("E210", name.span, `"${name.name}" is a reserved name`, "choose another name");
-      return;
-    }
-    const before = this.#byName.get(name.name);
-    if (before !== undefined) {
-      report.error(
-        "E204",
-        name.span,
-        `${this.kind} "${name.name}" is defined twice`,
-        `first defined at ${place(before)}`,
-      );
-      return;
-    }
-    const normal = normalForm(name.name);
-    const twin = this.#normalised.get(normal);
-    if (twin !== undefined) {
-      const other = this.#byName.get(twin);
-      report.error(
-        "E211",
-        name.span,
-        `${this.kind} "${name.name}" equals another ${this.kind} after Unicode normalisation`,
-        other === undefined ? undefined : `the other is at ${place(other)}; use the same characters in both`,
-      );
-      return;
-    }
-    this.#normalised.set(normal, name.name);
-    this.#byName.set(name.name, { decl, source: report.source, span: name.span });
-  }
-}
-
-const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype", "_id_"]);
-
-export function isReserved(name: string): boolean {
-  return RESERVED_NAMES.has(name);
-}
-
-export function place(declared: { readonly source: Source; readonly span: Span }): string {
-  const { line, column } = declared.source.position(declared.span.start);
-  return `${declared.source.file}:${line}:${column}`;
-}
+import { Names, isReserved, place } from "./names.ts";
+import { PRIMITIVES, factTypeOf, typeOfRef } from "./declared-types.ts";
 
 /** The signatures of host functions, by name. */
 export interface HostFunctions {
@@ -603,52 +486,6 @@ function undeclaredFunctions(functions: HostFunctions): Map<string, Signature> {
 function constantOf({ name, type, default: value, span }: ast.ParamDecl): ast.ConstDecl {
   return { kind: "const", name, value: value ?? { kind: "bool", value: false, span }, spelling: "param", type, span };
 }
-
-export const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "boolean", "any"]);
-
-function factTypeOf(decl: ast.TypeDecl, report: Report): FactType {
-  const fields = new Names<Field>("field");
-  for (const field of decl.fields) {
-    fields.add(report, field.name, {
-      name: field.name.name,
-      type: typeOfRef(field.type),
-      key: field.key,
-      optional: field.optional,
-      hasDefault: field.default !== null,
-      ...(field.at === true && { at: true }),
-    });
-  }
-  return {
-    name: decl.name.name,
-    engineKept: false,
-    protected: decl.protected,
-    ...(decl.more !== undefined && { more: true }),
-    ...(decl.expires?.of === "duration" && { expires: decl.expires.value }),
-    fields: new Map([...fields.values()].map((field) => [field.decl.name, field.decl])),
-  };
-}
-
-/** Returns the type that a declaration names; whether it exists is checked elsewhere. */
-export function typeOfRef(ref: ast.TypeRef): Type {
-  switch (ref.kind) {
-    case "union":
-      return { kind: "union", options: ref.options.map((option) => option.value) };
-    case "list-of":
-      return listOf(typeOfRef(ref.item));
-    case "named":
-      return NAMED.get(ref.name) ?? factOf(ref.name);
-  }
-}
-
-const NAMED: ReadonlyMap<string, Type> = new Map([
-  ["string", STRING],
-  ["number", NUMBER],
-  ["bool", BOOL],
-  ["any", ANY],
-  ["date", DATE],
-  ["instant", INSTANT],
-  ["duration", DURATION],
-]);
 
 export function didYouMean(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `did you mean "${name}"?`;

@@ -15,7 +15,7 @@ import type { Context } from "./context.ts";
 import { checkExpression, plainValue } from "./facts.ts";
 import { checkParams, checkTypeRef } from "./fields.ts";
 import { Scope } from "./scope.ts";
-import { isReserved, place } from "./symbols.ts";
+import { isReserved, place } from "./names.ts";
 import { withStrings } from "./table-strings.ts";
 import { comparable, describe, holdsRecord, isNumeric, listOf, ordered, type Type } from "./types.ts";
 import { typeOf } from "./typing.ts";

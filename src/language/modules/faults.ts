@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts";
 import type * as ast from "../ast.ts";
 import type { DeclaredName, Group } from "./declared.ts";
 import type { Alias, ModuleFile } from "./files.ts";
-import { isReserved } from "../check/symbols.ts";
+import { isReserved } from "../check/names.ts";
 import type { View } from "./view.ts";
 
 /** What a name behind an alias was looked up as. */
