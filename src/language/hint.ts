@@ -95,11 +95,11 @@ const leftOpen: Advice = ({ report, failure, found, before, open }) => {
   return `"${innermost.text}" on line ${report.source.position(innermost.start).line} is not closed`;
 };
 
-const missingComma: Advice = ({ failure, found, open }) => {
+const missingComma: Advice = ({ report, failure, found, open }) => {
   const { innermost } = open;
-  if (!expects(failure, ",") || !VALUE_TYPES.has(found.type) || innermost === undefined || innermost.text === "{") {
-    return undefined;
-  }
+  if (!expects(failure, ",") || !VALUE_TYPES.has(found.type) || innermost === undefined) return undefined;
+  // A brace begins an object where a value stands, and a block elsewhere.
+  if (innermost.text === "{" && !/[,(:=[]\s*$/u.test(report.source.text.slice(0, innermost.start))) return undefined;
   const colon = expects(failure, ":") ? '":", ' : "";
   return `missing ${colon}"," or "${closerOf(innermost)}" before it`;
 };

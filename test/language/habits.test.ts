@@ -349,3 +349,67 @@ describe("checks of a guardian", () => {
     expectSlip(slip, (part) => `guardian "g" for o: Order { ${part} }`);
   });
 });
+
+describe("let where no name can be given", () => {
+  const AMONG = 'write "let" among the elements of "when", or among the actions after "then"';
+  const IN_GUARDIAN = 'write "let" before the checks, or in a check before its lines';
+  const line = 'need x > 1 as "low" do RETRIEVE_DB';
+
+  test.each<Slip>([
+    ["rule r { let x = 1 when o: Order then log(x) }", AMONG, "rule r { when o: Order let x = 1 then log(x) }"],
+    [
+      "rule r : {o: Order} / let x = o.total x > 1 ==> log(o.id)",
+      'the slash form has no "let" in its condition: write the value itself, or the block form, when … let x = …',
+      "rule r { when o: Order let x = o.total where x > 1 then log(o.id) }",
+    ],
+    [
+      "gate g for o: Order { require let x = o.total x > 1 }",
+      'write "let" before "require"',
+      "gate g for o: Order { let x = o.total require x > 1 }",
+    ],
+    [
+      `guardian g for o: Order { check c { ${line.replace("do", "do let x = 1")} } }`,
+      IN_GUARDIAN,
+      `guardian g for o: Order { let x = o.total check c { ${line} } }`,
+    ],
+    [
+      `guardian g for o: Order { check c { ${line.replace("x >", "o.qty >")} let x = 1 ${line} } }`,
+      IN_GUARDIAN,
+      `guardian g for o: Order { check c { let x = o.total ${line} } }`,
+    ],
+    [
+      `guardian g for o: Order { check c { ${line.replace("x >", "o.qty >")} } let x = 1 }`,
+      IN_GUARDIAN,
+      `guardian g for o: Order { let x = o.total check c { ${line} } }`,
+    ],
+    [
+      "condition c(o: Order) : let x = o.total from p: Order(p.id == o.id)",
+      'a test follows "let": let x = … where … from …',
+      "condition c(o: Order) : let x = o.total where x > 1 from p: Order(p.id == o.id)",
+    ],
+    [
+      "condition c(o: Order) : where o.total > 1",
+      'leave "where" out: in a condition it follows "let"',
+      "condition c(o: Order) : o.total > 1",
+    ],
+  ])("%s", (...slip) => expectSlip(slip, (part) => part));
+});
+
+describe("a forgotten comma", () => {
+  test.each([
+    ['Order(id: "a" total: 1)', ")"],
+    ["type T(a: number b: number)", ")"],
+    ["const c = {a: 1 b: 2}", "}"],
+    ["rule r { when o: Order then update(o, {total: 1 qty: 2}) }", "}"],
+    ["const c = [1 2]", "]"],
+    ["rule r { when o: Order then log(o.id o.qty) }", ")"],
+    ["rule r { when o: Order(total > 1 qty > 2) then log(o.id) }", ")"],
+    ["function f(a: number b: number): number = a + b", ")"],
+  ])("%s", (written, closer) => {
+    expect(saidOf(written)).toEqual([`E100: missing "," or "${closer}" before it`]);
+  });
+
+  test("is not said of blocks, whose parts have none", () => {
+    expect(saidOf("gate g { require true x }")).toEqual([expect.not.stringContaining("missing")]);
+  });
+});

@@ -2,8 +2,9 @@
 import type { Advice } from "../situation.ts";
 import { BLOCKS } from "./blocks.ts";
 import { ITEMS } from "./items.ts";
+import { LETS } from "./lets.ts";
 import { OPERATORS } from "./operators.ts";
 import { STATEMENTS } from "./statements.ts";
 import { VALUES } from "./values.ts";
 
-export const HABITS: readonly Advice[] = [...VALUES, ...OPERATORS, ...ITEMS, ...BLOCKS, ...STATEMENTS];
+export const HABITS: readonly Advice[] = [...LETS, ...VALUES, ...OPERATORS, ...ITEMS, ...BLOCKS, ...STATEMENTS];
