@@ -245,14 +245,16 @@ function lastObservations(expr: ast.LastExpr, scope: EvaluationScope, words: Wor
     const now = scope.world.clock;
     return [`${field} is ${seenValue(at ?? "")}`, now === undefined ? "the clock is not set" : `now is ${now}`];
   }
-  const after = newer.length === 0 ? "no newer one" : `${newer.length} newer: ${namedFew(newer)}`;
+  const after = newer.length === 0 ? "nothing is newer" : newerWords(newer);
   const isOpen = newer.length < count && newer.length + doubtful.length >= count;
-  return isOpen ? [after, `unclear whether newer: ${namedFew(doubtful)}`] : [after];
+  return isOpen ? [after, `unclear whether ${newerWords(doubtful)}`] : [after];
 }
 
-function namedFew(facts: readonly { readonly id: string }[]): string {
+/** Returns `Payment p3 is newer`, `Payment p3, Payment p4 are newer`. */
+function newerWords(facts: readonly { readonly id: string }[]): string {
   const named = facts.slice(0, MAX_NAMED).map(({ id }) => factLabel(id));
-  return `${named.join(", ")}${facts.length > MAX_NAMED ? `, and ${facts.length - MAX_NAMED} more` : ""}`;
+  const more = facts.length > MAX_NAMED ? `, and ${facts.length - MAX_NAMED} more` : "";
+  return `${named.join(", ")}${more} ${facts.length === 1 ? "is" : "are"} newer`;
 }
 
 /** Returns the values of an `in`; a named list is left out when the value is one of its items. */
