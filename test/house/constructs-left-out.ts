@@ -26,6 +26,7 @@ export const IMPOSSIBLE: Reasons = {
   'within only "in window"': "set by the planner, which takes the test apart",
   'within only "has come"': "set by the planner, which takes the test apart",
   "in window given": "set by the checker, which writes windows out",
+  last: "set by the checker, which writes windows out",
   "table from.file given": "set when the file is read",
   "option private true": "an option declares no name",
   "import private true": "an import declares no name of its own file",
@@ -69,6 +70,9 @@ export const IMPOSSIBLE_IN_PLANS: Reasons = {
   "verify subject left out": "a guardian has a subject",
   "watch left left out": "its subject has a chain",
   "terminal ends left out": "a rule has an end",
+  "last left left out": "it stands after the join of its pattern",
+  "last fits.fact left out": "what it counts are facts",
+  "last fits.open true": "a fact that may still come is a gap, and is not counted",
 };
 
 /** What the brute-force matcher need not read. */

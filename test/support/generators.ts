@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { type CompileOptions, SeededRandom } from "../../src/index.ts";
 import { printFile } from "../../src/language/print.ts";
 import { timedTest, timedValue } from "../time/timed-arbitrary.ts";
-import { DAYS_WORLD, INSTANTS } from "./clock-model.ts";
+import { DAYS_WORLD, INSTANTS, LAST_FACTS } from "./clock-model.ts";
 import { caseOf, type Domain, SMALL } from "./engine-arbitrary.ts";
 import { sourceOf } from "./engine-program.ts";
 import { EVOLUTION, sourceOfVersion } from "./evolving-programs.ts";
@@ -104,6 +104,13 @@ rule "value" { when v: T let x = ${value} then log(x) }`,
     opinion: "matcher",
     promise: "clock",
     sample: drawn((random) => DAYS_WORLD.program(random)),
+  },
+  {
+    name: "last facts",
+    count: 40,
+    opinion: "matcher",
+    promise: "clock",
+    sample: drawn((random) => LAST_FACTS.program(random)),
   },
   { name: "tables", count: 100, opinion: "matcher", promise: "tables", sample: sampled(tablePrograms, (one) => one) },
   {
