@@ -25,7 +25,7 @@ export default defineConfig({
       "test/cli/{attacks,graph-budget}*",
       "test/explain/budget*",
       "test/gates/gate-laws*",
-      "test/house/generator*",
+      "test/house/{constructs,generator}*",
       "test/plan/{planning-steps,support-plans}*",
       "test/promises/{d14-logical-graphs,fail-closed.,hidden-text}*",
       "test/rete/memory-returns*",
