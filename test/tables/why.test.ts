@@ -96,3 +96,16 @@ test("an output of a call names the row that gave it", () => {
     'discount(o.buyer, o).reason is "loyal" (row 1 of discount: c.tier "gold", o.total >= 1000)',
   );
 });
+
+test("the headline names the row in short, and so do the parts of a gate", () => {
+  const gates = `${PROGRAM}
+gate "one" for o: Order { require rate(o) > 0.05 }
+gate "two" for o: Order { let r = rate(o) require r > 0.05 and o.total > 5 }`;
+  const session = compile(gates).session();
+  session.assert("Order", { id: "a", total: 1200 });
+  session.assert("Order", { id: "b", total: 700, country: "FR" });
+  const why = (gate: string, id: string): string => textTree(session.why(session.gate(gate, `Order~${id}`)));
+  expect(why("one", "a")).toContain("passes for Order a: rate(o) is 0.1 (row 1 of rate), which is over 0.05");
+  expect(why("one", "b")).toContain("fails for Order b: rate(o) is 0.05 (row 2 of rate), which is not over 0.05");
+  expect(why("two", "a")).toContain("rate(o) is 0.1 (row 1 of rate: o.total >= 1000), so r > 0.05 holds");
+});

@@ -135,7 +135,7 @@ function operatorDraft({ kind, text, value, min = 0 }: Operator, items: readonly
 function leafDraft(tree: Leaf, expr: ast.Expr | undefined, context: PartContext): Draft {
   const { text, condition, value, evidence } = tree;
   const test = condition === undefined ? testOf(tree, expr, context) : undefined;
-  const seen = test !== undefined && needsValues(tree, expr) ? test.seen : observations(tree);
+  const seen = test !== undefined && needsValues(tree, expr, context) ? test.seen : observations(tree);
   const draft = tested(text, seen, methodOfLeaf(expr), truthOf(value));
   const meaning = condition === undefined ? "" : `, that is ${condition}`;
   const isTested = value !== "unknown" || evidence.some(({ counts }) => counts);
@@ -159,12 +159,17 @@ function testOf(tree: Leaf, expr: ast.Expr | undefined, context: PartContext): D
   return draft?.outcome === truthOf(tree.value) ? draft : undefined;
 }
 
-/** Returns whether the evidence of a leaf lacks what was computed: the value of an aggregate, or what was read off a record. */
-function needsValues({ evidence }: Leaf, expr: ast.Expr | undefined): boolean {
+/**
+ * Returns whether the evidence of a leaf lacks what was computed: the value of an aggregate, the row of a decision table, or what was
+ * read off a record.
+ */
+function needsValues({ evidence }: Leaf, expr: ast.Expr | undefined, { world }: PartContext): boolean {
   const isRecord = (value: unknown): boolean =>
     Array.isArray(value) ? value.some(isRecord) : typeof value === "object" && value !== null;
   let isComputed = evidence.length === 0 || evidence.some(({ values }) => Object.values(values).some(isRecord));
-  if (expr !== undefined) forEachNode(expr, ({ kind }) => (isComputed ||= kind === "aggregate-in"));
+  const { uses } = world.context.program.tables;
+  const isCall = (node: object): boolean => uses.has(node as ast.CallExpr);
+  if (expr !== undefined) forEachNode(expr, (node) => (isComputed ||= node.kind === "aggregate-in" || isCall(node)));
   return isComputed;
 }
 

@@ -17,6 +17,7 @@ import { plural, seenValue, type Words } from "../read/words.ts";
 import { hitWords } from "./hits.ts";
 import { timeKind } from "../read/times.ts";
 import { shown } from "./shown.ts";
+import { rowNames } from "./tables.ts";
 
 /** Returns the reason that a test has its outcome; undefined when its sentence says it best. */
 export function testReason(test: ast.Expr, outcome: Truth, scope: EvaluationScope, words: Words): Reason | undefined {
@@ -100,8 +101,10 @@ function sideOf(expr: ast.Expr, scope: EvaluationScope, words: Words): Side {
   return { name, value, words: sideWords(expr, value, scope), isFact };
 }
 
-/** Returns a value in words; for an aggregate also the number of facts. */
+/** Returns a value in words; for an aggregate also the number of facts, for a decision table the row. */
 function sideWords(expr: ast.Expr, value: Maybe, scope: EvaluationScope): string {
+  const rows = value === undefined ? undefined : rowNames(expr, scope);
+  if (rows !== undefined) return `${shown(value, scope)} (${rows})`;
   if (expr.kind !== "aggregate-in" || value === undefined) return shown(value, scope);
   const count = knownValues(innerParts(expr), expr.value, scope)?.length ?? 0;
   return `${seenValue(value)} (over ${plural(count, "fact")})`;

@@ -40,6 +40,16 @@ export function tableOutputWords(
   return [...answer.use.inputs.flatMap(seen), given];
 }
 
+/** Returns the rows that gave the value of a call, or of an output of it, in short: `row 1 of discount`; undefined for any other value. */
+export function rowNames(expr: ast.Expr, scope: EvaluationScope): string | undefined {
+  const call = expr.kind === "property" ? expr.of : expr;
+  const answer = call.kind === "call" ? tableAnswer(call, scope, evaluate) : undefined;
+  const rows = answer?.decision.rows.filter((one) => one.sure) ?? [];
+  if (answer === undefined || rows.length === 0 || rows.length > MOST_NAMED) return undefined;
+  const numbers = rows.map(({ row }) => row + 1);
+  return `${numbers.length === 1 ? "row" : "rows"} ${numbers.join(", ")} of ${answer.use.table.data.name}`;
+}
+
 /** Returns the rows that apply for sure. */
 function appliedRows({ use, decision }: TableAnswer): string {
   const sure = decision.rows.filter((one) => one.sure);
