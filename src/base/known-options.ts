@@ -1,6 +1,6 @@
 /** Refuses names that a host misspells. A misspelt option would do nothing, silently. */
-import { nearest } from "./nearest.ts";
-import { didYouMean, SessionError } from "./session-error.ts";
+import { didYouMean, nearest } from "./nearest.ts";
+import { SessionError } from "./session-error.ts";
 
 /** Every option once; a missing or unknown one does not compile. */
 export type OptionNames<Of> = Readonly<Record<keyof Of, true>>;

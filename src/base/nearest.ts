@@ -55,3 +55,8 @@ function editDistance(a: string, b: string, limit: number): number {
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
+
+/** Returns the hint for a mistyped name: `did you mean "age"?`; undefined when no name is near. */
+export function didYouMean(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `did you mean "${name}"?`;
+}

@@ -20,8 +20,3 @@ export class SessionError extends Error {
     this.hint = hint;
   }
 }
-
-/** `did you mean "age"?` */
-export function didYouMean(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `did you mean "${name}"?`;
-}

@@ -1,7 +1,7 @@
 /** What gates, flows, guardians and pipelines say now, when the host asks them. */
 import type { FlowAnswer, GateAnswer, PipelineDecision, VerdictAnswer } from "../base/answers.ts";
 import type { FlowStanding } from "../base/judging.ts";
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import { answerOf } from "../gates/answer.ts";
 import { branchFor, stageOf } from "../gates/flow.ts";
 import type { GateNode } from "../gates/gate.ts";
@@ -10,7 +10,7 @@ import type { VerdictAccount } from "../guardian/account.ts";
 import { type DecisionContext, decideOne } from "../guardian/decisions.ts";
 import type { DecisionAccount } from "../guardian/pipeline.ts";
 import type { GuardianNode } from "../guardian/guardian.ts";
-import { didYouMean, SessionError, unknownName } from "../session/errors.ts";
+import { SessionError, unknownName } from "../session/errors.ts";
 import type { Inspector } from "../session/inspector.ts";
 import type { FactRef } from "../session/options.ts";
 import type { FactView } from "../session/results.ts";

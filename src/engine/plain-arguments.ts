@@ -1,7 +1,7 @@
 /** What hosts pass to queries, before it is checked by types. */
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import type { Value } from "../base/value.ts";
-import { didYouMean, SessionError } from "../session/errors.ts";
+import { SessionError } from "../session/errors.ts";
 
 /** A handle or a view of a fact stands for its id. */
 export function plainArgument(value: unknown): Value | null {

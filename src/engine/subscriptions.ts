@@ -7,11 +7,11 @@
  */
 import { frozen } from "../base/frozen.ts";
 import { LateMap, LateSet } from "../base/late.ts";
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { Value } from "../base/value.ts";
 import { fit } from "../session/admission/field-type.ts";
-import { didYouMean, FactError, SessionError, unknownName } from "../session/errors.ts";
+import { FactError, SessionError, unknownName } from "../session/errors.ts";
 import type { FactRef } from "../session/options.ts";
 import type { SessionState } from "../session/state.ts";
 import { idOf } from "../session/views.ts";

@@ -1,5 +1,5 @@
 /** Reads requirements from RET JSON, strictly: no other key, no deeper than 32 levels below the root. */
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import { MAX_DEPTH, placeInJson, refuseInvalidJson } from "./json-places.ts";
 import { GateJsonError, type RetRequirement } from "./ret-json.ts";
 
@@ -52,12 +52,7 @@ function refuseUnknown(name: string, path: string, known: ReadonlySet<string> | 
   if (known === undefined || known.has(name) || !NAME.test(name)) return;
   const meant = nearest(name, known);
   const others = [...known].slice(0, MAX_NAMED).map((one) => JSON.stringify(one));
-  const hint =
-    meant !== undefined
-      ? `did you mean "${meant}"?`
-      : others.length === 0
-        ? "there is none"
-        : `there is ${others.join(", ")}`;
+  const hint = didYouMean(meant) ?? (others.length === 0 ? "there is none" : `there is ${others.join(", ")}`);
   throw new GateJsonError(path, `unknown condition ${JSON.stringify(name)}; ${hint}`);
 }
 

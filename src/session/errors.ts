@@ -1,13 +1,13 @@
 /** The errors of a session. Each has a stable code, a message and a hint. */
 import { isThrown } from "../base/host-result.ts";
-import { nearest } from "../base/nearest.ts";
-import { didYouMean, SessionError } from "../base/session-error.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
+import { SessionError } from "../base/session-error.ts";
 import { FunctionFailure } from "../rete/failures.ts";
 import { LIMIT_HINT, matchLimitMessage } from "./problems.ts";
 import type { Effect, Fired, RunResult } from "./results.ts";
 
 /** Every error of a session is one; it is declared in `base` so that every room can throw it. */
-export { didYouMean, SessionError };
+export { SessionError };
 
 /** A fact, or a change of a fact, was refused. Nothing was changed. */
 export class FactError extends SessionError {}

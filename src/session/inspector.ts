@@ -1,9 +1,9 @@
 /** Reads what a session holds now and remembers of the past; changes nothing. */
 import type { Problem } from "../base/answers.ts";
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import type { Activation } from "./agenda/activation.ts";
 import { activationsIn, activationsOf, eachActivationOf, markOf } from "./agenda/marks.ts";
-import { didYouMean, SessionError } from "./errors.ts";
+import { SessionError } from "./errors.ts";
 import type { FactOrigin, PastChange, PastFact, RemovedFact } from "./history.ts";
 import type { FactRef, FactSupport, MatchState, Past, PastFacts, SessionCounters } from "./options.ts";
 import type { ProgramPort } from "./ports.ts";

@@ -7,13 +7,13 @@
 import { abandon, isThrown, thrownWords } from "../base/host-result.ts";
 import { keylessId } from "../base/identity.ts";
 import type { Limits } from "../base/limits.ts";
-import { nearest } from "../base/nearest.ts";
+import { didYouMean, nearest } from "../base/nearest.ts";
 import type { Steps } from "../base/slices.ts";
 import { same, type Value } from "../base/value.ts";
 import { Admission, type Admitted } from "./admission/admission.ts";
 import { type FieldSchema, holdsRecord, type Schema } from "./admission/schema.ts";
 import { declaredLayouts, Shapes } from "./admission/shapes.ts";
-import { didYouMean, SessionError } from "./errors.ts";
+import { SessionError } from "./errors.ts";
 import { type Migration, MigrationReport } from "./migration-report.ts";
 import { isFilled, type RecordNotes, withoutGoneFields } from "./migration-records.ts";
 import { type TypeChange, typeChange } from "./migration-types.ts";

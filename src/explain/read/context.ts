@@ -1,5 +1,5 @@
 /** The sources of explanations: the checked program, and a session that is read and never changed. */
-import { nearest as nearestName } from "../../base/nearest.ts";
+import { didYouMean, nearest as nearestName } from "../../base/nearest.ts";
 import type { Maybe, Value } from "../../base/value.ts";
 import type * as ast from "../../language/ast.ts";
 import type { CheckedProgram } from "../../language/check/program.ts";
@@ -109,7 +109,7 @@ function plainOf(value: FactRef | Value): Value {
 
 function unknownRule({ symbols }: CheckedProgram, name: string): SessionError {
   const meant = nearestName(name, [...symbols.rules.names(), ...symbols.queries.names()]);
-  const hint = meant === undefined ? judgeMeant(symbols, name) : `did you mean "${meant}"?`;
+  const hint = didYouMean(meant) ?? judgeMeant(symbols, name);
   return new SessionError("E207", `unknown rule "${name}"`, hint);
 }
 
@@ -189,5 +189,5 @@ function unknownVariable(
   ];
   const hint = known.length === 0 ? "it has no variable that stands for a fact" : known.join("; ");
   const what = params.length === 0 ? `variable "${name}" that stands for a fact` : `parameter or variable "${name}"`;
-  return new SessionError("E205", `${target} has no ${what}`, meant === undefined ? hint : `did you mean "${meant}"?`);
+  return new SessionError("E205", `${target} has no ${what}`, didYouMean(meant) ?? hint);
 }

@@ -1,7 +1,7 @@
 /** The facts that a question names: by id, by key or by label (`Person~p1`, `p1`, `Person p1`). */
 import { factLabel } from "../../base/fact-label.ts";
-import { nearest } from "../../base/nearest.ts";
-import { didYouMean, SessionError } from "../../session/errors.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
+import { SessionError } from "../../session/errors.ts";
 import type { FactView } from "../../session/results.ts";
 import type { World } from "./world.ts";
 

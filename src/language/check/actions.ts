@@ -1,6 +1,6 @@
 /** Checks the actions of rules: calls of host actions, and changes of facts. */
 import { unreachable } from "../../base/invariant.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode } from "../walk.ts";
@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 import { checkExpression, checkFact, isNull, isOwnFact } from "./facts.ts";
 import { typeOfField, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
-import { didYouMean, hintFor } from "./symbols.ts";
+import { hintFor } from "./names.ts";
 import { checkJudgeCall } from "./judging.ts";
 import { typeOf, typesOf } from "./typing.ts";
 import { describe, type Type } from "./types.ts";

@@ -14,7 +14,7 @@ import { functionHint, methodHint } from "./habits.ts";
 import { isKnown, reportConditionAsValue, typeOfPath } from "./paths.ts";
 import type { Scope } from "./scope.ts";
 import { QUORUMS, REACTION_WORDS, type Signature } from "./signature.ts";
-import { hintFor } from "./symbols.ts";
+import { hintFor } from "./names.ts";
 import { noteTableUse } from "./table-uses.ts";
 import { ANY, BOOL, common, describe, listOf, holdsTime, REPORTED, STRING, type Type, unionOf } from "./types.ts";
 

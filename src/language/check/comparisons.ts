@@ -1,14 +1,13 @@
 /** Checks comparisons, and the tests on lists and strings: what is compared must be able to be equal, or have an order. */
 import type * as ast from "../ast.ts";
 import { Report } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type { Context, Typing } from "./context.ts";
 import { warnOfExactText } from "./exact-text.ts";
 import { reportItemName } from "./items.ts";
 import { comparedTimeHint } from "./habits.ts";
 import type { Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { checkLastLength, writtenLength } from "./window-length.ts";
 import { checkLike, type PatternFault } from "./text-pattern.ts";
 import { ANY, comparable, describe, isText, isTime, ordered, STRING, textsOf, type Type } from "./types.ts";

@@ -5,13 +5,12 @@ import { paramsOf } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { checkParams } from "./fields.ts";
 import { Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { checkJudgeCall } from "./judging.ts";
 import { checkLeaves } from "./leaves.ts";
 import { Lets, usesLet, withoutLets } from "./lets.ts";
 import { checkPattern, checkTest, typeOf, typesOf } from "./typing.ts";
 import { describe, ordered } from "./types.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 
 export function checkCondition(cx: Context, decl: ast.ConditionDecl): void {
   checkParams(cx, decl.params);

@@ -1,5 +1,5 @@
 /** Checks conditional elements in written order, and decides which variables are visible after them. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { unreachable } from "../../base/invariant.ts";
 import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
@@ -9,7 +9,6 @@ import { bind, hideAll } from "./bind.ts";
 import type { Context } from "./context.ts";
 import { checkItems } from "./items.ts";
 import { type Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { forEachNode } from "../walk.ts";
 import { windowsOf } from "./within.ts";
 import { checkPattern, checkTest, TYPING, typeOf, typeOfAggregate, typesOf } from "./typing.ts";

@@ -1,5 +1,5 @@
 /** Checks facts written in a program: against their type, and against each other's keys. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { isTimeKind, readTime, type TimeKind, timeText } from "../../base/time.ts";
 import type { Span } from "../../base/span.ts";
 import { Report } from "../../base/diagnostic.ts";
@@ -11,7 +11,8 @@ import { isKeyOf } from "./keys.ts";
 import { typeOfPath } from "./paths.ts";
 import { Scope } from "./scope.ts";
 import { isReserved } from "./names.ts";
-import { didYouMean, hintFor, type Symbols } from "./symbols.ts";
+import { hintFor } from "./names.ts";
+import type { Symbols } from "./symbols.ts";
 import { checkTypeName, typeOf, typeOfValue } from "./typing.ts";
 import { checkFields } from "./records.ts";
 import { describe, holdsRecord, isNumeric, isText, type RecordType, storable, textsOf, type Type } from "./types.ts";

@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { checkData, isNull } from "./facts.ts";
 import type { Scope } from "./scope.ts";
 import type { Signature } from "./signature.ts";
-import { hintFor } from "./symbols.ts";
+import { hintFor } from "./names.ts";
 import { ANY } from "./types.ts";
 
 export function checkGivenCalls(cx: Context, items: readonly ast.GivenCall[], scope: Scope): void {

@@ -1,6 +1,6 @@
 /** Checks guardians: tracks, the closed list of actions, and the expressions in reasons. */
 import { Report } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -12,7 +12,6 @@ import { checkOnce, checkSubject, isNoLet } from "./decisions.ts";
 import { evidenceIn } from "./evidence.ts";
 import { Lets, usesLet, withoutLets } from "./lets.ts";
 import { Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { checkPattern, checkTest, typeOf } from "./typing.ts";
 import { describe, isText } from "./types.ts";
 

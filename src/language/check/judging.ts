@@ -1,12 +1,11 @@
 /** Checks quorums and references to gates, guardians and pipelines. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkArguments } from "./arguments.ts";
 import { clockPath } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { describe, factOf, REPORTED, type Type } from "./types.ts";
 
 /** Reports a quorum that can never be reached. */

@@ -2,6 +2,7 @@
 import type * as ast from "../ast.ts";
 import { Report } from "../../base/diagnostic.ts";
 import { LayeredMap } from "../../base/layered-map.ts";
+import { didYouMean } from "../../base/nearest.ts";
 import { normalForm } from "../../base/normal.ts";
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
@@ -117,4 +118,17 @@ export function isReserved(name: string): boolean {
 export function place(declared: { readonly source: Source; readonly span: Span }): string {
   const { line, column } = declared.source.position(declared.span.start);
   return `${declared.source.file}:${line}:${column}`;
+}
+
+/**
+ * Returns the hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to
+ * the name.
+ */
+export function hintFor(name: string, meant: string | undefined): string | undefined {
+  if (meant !== undefined && normalForm(meant) === normalForm(name)) {
+    return `"${meant}" looks the same but uses other characters: copy the name from its declaration`;
+  }
+  if (meant !== undefined) return didYouMean(meant);
+  if (!name.includes("-")) return undefined;
+  return `"-" between letters is part of a name; to subtract, put spaces around it: ${name.replaceAll("-", " - ")}`;
 }

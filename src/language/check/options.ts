@@ -1,11 +1,10 @@
 /** Checks `option` statements. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { zoneNamed } from "../../base/zone.ts";
 import { STRATEGIES } from "../../base/strategy.ts";
 import type * as ast from "../ast.ts";
 import { zoneNameOf } from "./clock.ts";
 import type { Context } from "./context.ts";
-import { didYouMean } from "./symbols.ts";
 
 const OPTIONS = ["strategy", "limit", "zone"];
 

@@ -3,7 +3,7 @@
  * compiles the program; it has a declared type, and without a default it must be given.
  */
 import { Report } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { hostTimeText } from "../../base/host-time.ts";
 import type { Span } from "../../base/span.ts";
 import { DAY, HOUR, isTimeKind, MINUTE, readTime, SECOND } from "../../base/time.ts";
@@ -13,7 +13,7 @@ import type { Context } from "./context.ts";
 import { checkData, plainValue } from "./facts.ts";
 import { checkTypeRef } from "./fields.ts";
 import { completed } from "./records.ts";
-import { didYouMean, type Symbols } from "./symbols.ts";
+import type { Symbols } from "./symbols.ts";
 import { describe, holdsRecord, holdsTime, type Type } from "./types.ts";
 
 /** The values of parameters, by name. */

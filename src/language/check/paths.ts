@@ -11,7 +11,7 @@ import { reportInSubquery, reportOutsideAfter, warnOfHidden } from "./decision-n
 import { propertyHint, typeAsValueHint } from "./habits.ts";
 import type { Scope } from "./scope.ts";
 import { whyNotKnown } from "../modules/faults.ts";
-import { hintFor } from "./symbols.ts";
+import { hintFor } from "./names.ts";
 import {
   ANY,
   BOOL,

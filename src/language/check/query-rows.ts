@@ -6,7 +6,7 @@
  * of the copies, so that its arguments are checked; it matches always.
  */
 import type { Report } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { originOf, setOrigin, setSource } from "../copied.ts";
@@ -14,7 +14,7 @@ import { itemsOfCall } from "../items-of-calls.ts";
 import { forEachNode } from "../walk.ts";
 import type { Context } from "./context.ts";
 import type { Declared } from "./names.ts";
-import { didYouMean, type Symbols } from "./symbols.ts";
+import type { Symbols } from "./symbols.ts";
 
 /** A declaration that can have rows. */
 type Owner = ast.RuleDecl | ast.QueryDecl | ast.PipelineDecl;

@@ -9,7 +9,8 @@ import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
 import { Names } from "./names.ts";
-import { hintFor, type Symbols } from "./symbols.ts";
+import { hintFor } from "./names.ts";
+import type { Symbols } from "./symbols.ts";
 import { type RecordField, recordField, type RecordType, type Type } from "./types.ts";
 
 /** Checks what a declaration says of its fields together; their types and defaults are checked like those of a type. */

@@ -7,8 +7,7 @@ import { SmallSteps, type Steps } from "../../base/slices.ts";
 import type { HostType } from "../../base/host-types.ts";
 import { Report } from "../../base/diagnostic.ts";
 import { LayeredMap } from "../../base/layered-map.ts";
-import { nearest } from "../../base/nearest.ts";
-import { normalForm } from "../../base/normal.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import { AGGREGATES } from "../../functions/aggregates.ts";
 import { FUNCTIONS } from "../../functions/functions.ts";
@@ -485,21 +484,4 @@ function undeclaredFunctions(functions: HostFunctions): Map<string, Signature> {
 /** Returns a parameter as a constant. One without a value is reported when it is checked. */
 function constantOf({ name, type, default: value, span }: ast.ParamDecl): ast.ConstDecl {
   return { kind: "const", name, value: value ?? { kind: "bool", value: false, span }, spelling: "param", type, span };
-}
-
-export function didYouMean(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `did you mean "${name}"?`;
-}
-
-/**
- * Returns the hint for an unknown name: the nearest one, or, for `total-tax`, that a minus between letters belongs to
- * the name.
- */
-export function hintFor(name: string, meant: string | undefined): string | undefined {
-  if (meant !== undefined && normalForm(meant) === normalForm(name)) {
-    return `"${meant}" looks the same but uses other characters: copy the name from its declaration`;
-  }
-  if (meant !== undefined) return didYouMean(meant);
-  if (!name.includes("-")) return undefined;
-  return `"-" between letters is part of a name; to subtract, put spaces around it: ${name.replaceAll("-", " - ")}`;
 }

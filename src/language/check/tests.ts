@@ -1,5 +1,5 @@
 /** Checks `test` blocks: the given facts, and the expectations. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
 import { checkActionCall, checkActionName } from "./actions.ts";
@@ -10,7 +10,6 @@ import { isKeyOf } from "./keys.ts";
 import { Keys } from "./keys-in-use.ts";
 import { isKnown } from "./paths.ts";
 import { Scope } from "./scope.ts";
-import { didYouMean } from "./symbols.ts";
 import { checkPattern, typeOf } from "./typing.ts";
 import { describe, factOf, STRING, type Type } from "./types.ts";
 

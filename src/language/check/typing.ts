@@ -17,7 +17,7 @@ import { isLiteral, typeOfLiteral } from "./literals.ts";
 import { checkBareCondition, isKnown, typeOfPath } from "./paths.ts";
 import { whyNotKnown } from "../modules/faults.ts";
 import type { Scope } from "./scope.ts";
-import { hintFor } from "./symbols.ts";
+import { hintFor } from "./names.ts";
 import { checkLastCount, writtenLength } from "./window-length.ts";
 import { checkWithin } from "./within.ts";
 import { checkMatches } from "./text-pattern.ts";

@@ -1,8 +1,7 @@
 /** Checks the settings of tuple spaces. */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type * as ast from "../ast.ts";
 import type { Context } from "./context.ts";
-import { didYouMean } from "./symbols.ts";
 
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["selection", ["fifo", "lifo", "random"]],

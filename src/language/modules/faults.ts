@@ -1,6 +1,6 @@
 /** Reports names that a file does not know. */
 import type { Report } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type * as ast from "../ast.ts";
 import type { DeclaredName, Group } from "./declared.ts";
 import type { Alias, ModuleFile } from "./files.ts";
@@ -73,8 +73,7 @@ export class Faults {
   unknownModule(ident: ast.Ident, path: string): string {
     const [first = ""] = path.split(".");
     const meant = this.#view.nearestModule(first);
-    const hint =
-      meant === undefined ? `import a file under this name: import "…" as ${first}` : `did you mean "${meant}"?`;
+    const hint = didYouMean(meant) ?? `import a file under this name: import "…" as ${first}`;
     this.#report.error("E219", ident.span, `no file is imported as "${path}"`, hint);
     return this.excused(ident);
   }
@@ -88,7 +87,7 @@ export class Faults {
     }
     const known = [...this.#view.spellings(group).keys()].filter((one) => one.startsWith(`${path}.`));
     const meant = nearest(ident.name, known);
-    const hint = meant === undefined ? listed(known) : `did you mean "${meant}"?`;
+    const hint = didYouMean(meant) ?? listed(known);
     this.#report.error("E219", ident.span, `${fileOf(module)} declares no ${WORDS[group] ?? group} "${name}"`, hint);
     return this.excused(ident);
   }

@@ -5,12 +5,12 @@
  */
 import type { Expiry } from "../expiry.ts";
 import type { Limits } from "../../base/limits.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Maybe } from "../../base/value.ts";
 import type { Changes, Shape } from "../../rete/fact.ts";
 import type { FieldValues } from "../../rete/production.ts";
 import { DeclaredType } from "./declared-type.ts";
-import { didYouMean, FactError } from "../errors.ts";
+import { FactError } from "../errors.ts";
 import { quote } from "./field-type.ts";
 import { refuseReserved, ValueCopier } from "./host-value.ts";
 import { openChanges, openValues, readOpen } from "./open-type.ts";

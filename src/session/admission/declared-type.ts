@@ -1,11 +1,11 @@
 /** Admits the facts of one declared type. What does not depend on the fact is computed once. */
 import { idOfParts, keyPart } from "../../base/identity.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { type TimeKind, timeText } from "../../base/time.ts";
 import { type Maybe, same } from "../../base/value.ts";
 import type { Changes, Shape } from "../../rete/fact.ts";
 import type { FieldValues } from "../../rete/production.ts";
-import { didYouMean, FactError } from "../errors.ts";
+import { FactError } from "../errors.ts";
 import { fit, quote } from "./field-type.ts";
 import { refuseReserved, type ValueCopier } from "./host-value.ts";
 import {

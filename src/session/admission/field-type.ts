@@ -1,9 +1,9 @@
 /** Checks that a copied value has the declared type of its field, and turns references into ids. */
 import { keyedId } from "../../base/identity.ts";
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { isTimeKind, readTime, type TimeKind, timeText } from "../../base/time.ts";
 import type { Value } from "../../base/value.ts";
-import { didYouMean, FactError } from "../errors.ts";
+import { FactError } from "../errors.ts";
 import { must, unreachable } from "../../base/invariant.ts";
 import { fitItems, fitRecord } from "./record-values.ts";
 import {

@@ -4,10 +4,10 @@
  * A stored record has its fields in declared order, with defaults filled in and nothing else. A time in it is ISO 8601 text, as
  * outside the engine: the expression that reads the field makes it a number.
  */
-import { nearest } from "../../base/nearest.ts";
+import { didYouMean, nearest } from "../../base/nearest.ts";
 import { timeTexts } from "../../base/time.ts";
 import type { Value } from "../../base/value.ts";
-import { didYouMean, FactError } from "../errors.ts";
+import { FactError } from "../errors.ts";
 import { type FieldSchema, type RecordSchema, timeKindOf } from "./schema.ts";
 
 /** Where in the value of a field something is: names of fields, and places in lists. */
