@@ -64,3 +64,6 @@ export const DEFAULT_LIMITS: Limits = {
   valueItems: 1_000_000,
   importNesting: 256,
 };
+
+/** The most definitions of one kind, such as conditions, that each use the one before. It bounds how deep programs are read. */
+export const LONGEST_CHAIN = 256;

@@ -19,3 +19,11 @@ export function nodesOf(node: unknown): readonly Record<string, unknown>[] {
   forEachNode(node, (one) => nodes.push(one));
   return nodes;
 }
+
+/** Returns the number of parts of a tree, lists of parts included. */
+export function partsIn(tree: unknown): number {
+  if (typeof tree !== "object" || tree === null) return 0;
+  let parts = 1;
+  for (const key in tree) if (key !== "span") parts += partsIn((tree as Record<string, unknown>)[key]);
+  return parts;
+}

@@ -3,6 +3,7 @@
  * of them that are too long, are refused before anything follows them.
  */
 import type { Report } from "../../base/diagnostic.ts";
+import { LONGEST_CHAIN } from "../../base/limits.ts";
 import type { Steps } from "../../base/slices.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
@@ -42,9 +43,6 @@ export function partsOf(decl: Definition): readonly unknown[] {
 export function nameOf(decl: Definition): string {
   return `${decl.kind} "${decl.name.name}"`;
 }
-
-/** The most definitions that use each other in a row. */
-const LONGEST_CHAIN = 256;
 
 /**
  * Reports definitions that use themselves, each cycle once, where it is closed, and the first of a row that is too long. Returns whether

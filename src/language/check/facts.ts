@@ -5,7 +5,7 @@ import type { Span } from "../../base/span.ts";
 import { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
 import type { FactType, Field } from "./builtin-types.ts";
-import { constantInData, isCircular } from "./constants.ts";
+import { constantInData, isCircular, isRefused } from "./constants.ts";
 import type { Context } from "./context.ts";
 import { isKeyOf } from "./keys.ts";
 import { typeOfPath } from "./paths.ts";
@@ -323,7 +323,7 @@ function checkWord(cx: Context, where: string, wanted: Type, value: ast.PathExpr
 function checkConstant(cx: Context, where: string, wanted: Type, value: ast.PathExpr, constant: ast.ConstDecl): void {
   cx.resolutions.set(value, "constant");
   const report = new Report(cx.report.source);
-  if (!isCircular(cx, constant)) checkData({ ...cx, report }, where, wanted, constant.value);
+  if (!isCircular(cx, constant) && !isRefused(constant)) checkData({ ...cx, report }, where, wanted, constant.value);
   const [wrong] = report.diagnostics;
   if (wrong !== undefined) cx.report.error(wrong.code, value.span, wrong.message, wrong.hint);
 }

@@ -1,7 +1,7 @@
 /** Checks a whole program: all names first, then every statement of every file. */
 import { type Diagnostic, hasErrors, inSourceOrder, Report } from "../../base/diagnostic.ts";
 import { unreachable } from "../../base/invariant.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../base/limits.ts";
+import { DEFAULT_LIMITS, LONGEST_CHAIN, type Limits } from "../../base/limits.ts";
 import { finish, mapped, SmallSteps, type Steps } from "../../base/slices.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
@@ -15,6 +15,7 @@ import { type ConditionUse, type DeclaredCondition } from "./condition-uses.ts";
 import { checkClock, usesClock } from "./clock.ts";
 import { type Context, type Hole, noTimes, type Resolution, type TimeNotes } from "./context.ts";
 import { checkCondition, checkFlow, checkGate } from "./decisions.ts";
+import { refuseConstants } from "./constants.ts";
 import { checkConst, checkData, checkFact, DATA, plainValue } from "./facts.ts";
 import { Keys } from "./keys-in-use.ts";
 import { checkAlias, checkParams, checkRecordDecl, checkTypeDecl } from "./fields.ts";
@@ -91,6 +92,9 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
   for (const { file, report, shipped } of loaded) if (shipped !== true) yield* symbols.collecting(file, report);
   for (const { file, report, shipped } of loaded) if (shipped === true) symbols.collectShipped(file, report);
   symbols.resolveFieldTypes();
+  const reportIn = (source: Source): Report | undefined =>
+    loaded.find(({ report }) => report.source === source)?.report;
+  refuseConstants(symbols, reportIn);
   giveParameters(symbols, given);
   const resolutions = new Map<ast.PathExpr, Resolution>();
   const times = noTimes();
@@ -145,8 +149,6 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
     const written = elaborated.has(decl) ? symbols.conditions.get(decl.name.name) : undefined;
     if (written !== undefined) conditionUses.set(use, written);
   }
-  const reportIn = (source: Source): Report | undefined =>
-    loaded.find(({ report }) => report.source === source)?.report;
   let followable = yield* checkingDefinitions({ symbols, conditionUses }, reportIn);
   if (followable) {
     const writtenOut = new WrittenOut({ symbols, conditionUses, tableUses: tables.uses });
@@ -162,6 +164,7 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
       yield* eachStatement(file, (decl) => checkClock(notes, elaborated.get(decl) ?? decl, report));
     }
   }
+  reportLongRow(symbols, reportIn);
   refuseUnknown(symbols, given, loaded.find(({ shipped }) => shipped !== true)?.report);
   for (const { file, report } of files) yield* reportLegacy(file, report);
   yield;
@@ -184,6 +187,15 @@ export function* checkingProgram(files: readonly LoadedFile[], options: CheckOpt
     diagnostics: (yield* mapped(loaded, ({ file, report }) => inSourceOrder(silenced(file, report, isWhole)))).flat(),
     unsettled,
   };
+}
+
+/** Reports a record or alias that is declared by too many others in a row. */
+function reportLongRow(symbols: Symbols, reportIn: (source: Source) => Report | undefined): void {
+  if (symbols.longRow === undefined) return;
+  const { decl, source, span } = symbols.longRow;
+  const what = decl.kind === "record" ? "record" : "type";
+  const message = `${what} "${decl.name.name}" uses more than ${LONGEST_CHAIN} declarations in a row`;
+  reportIn(source)?.error("E301", span, message, "make the parts facts that refer to each other");
 }
 
 /** Does something with each statement of a file; one step for each. Facts need little time, and are small steps. */

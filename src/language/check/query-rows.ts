@@ -6,13 +6,15 @@
  * of the copies, so that its arguments are checked; it matches always.
  */
 import type { Report } from "../../base/diagnostic.ts";
+import { LONGEST_CHAIN } from "../../base/limits.ts";
 import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import type * as ast from "../ast.ts";
 import { originOf, setOrigin, setSource } from "../copied.ts";
 import { itemsOfCall } from "../items-of-calls.ts";
-import { forEachNode } from "../walk.ts";
+import { forEachNode, partsIn } from "../walk.ts";
 import type { Context } from "./context.ts";
+import { MOST_PARTS, SPLIT_HINT } from "./lets.ts";
 import type { Declared } from "./names.ts";
 import type { Symbols } from "./symbols.ts";
 
@@ -44,6 +46,13 @@ export class RowExpansion {
   readonly #check: (cx: Context, query: ast.QueryDecl) => void;
   readonly #done = new Map<ast.QueryDecl, ast.QueryDecl>();
   readonly #path: ast.QueryDecl[] = [];
+  /** How many queries in a row each uses at most, itself included. */
+  readonly #lengths = new Map<ast.QueryDecl, number>();
+  /** The queries that are too large, or in too long a row. What uses them is not reported again. */
+  readonly #refused = new Set<ast.QueryDecl>();
+  #chainReported = false;
+  /** The statement whose rows are written out, how many parts they have added to it, and how long a row of queries it uses. */
+  #owner = { added: 0, length: 0, refused: false };
 
   /** Takes the checker of a query, and the context of a file. */
   constructor(contextOf: (source: Source) => Context, check: (cx: Context, query: ast.QueryDecl) => void) {
@@ -54,6 +63,7 @@ export class RowExpansion {
   /** Returns the declaration with its rows written out. */
   expanded(decl: Owner, source: Source): Owner {
     if (decl.kind === "query") return this.#query({ decl, source, span: decl.name.span }) ?? decl;
+    this.#owner = { added: 0, length: 0, refused: false };
     const cx = this.#contextOf(source);
     if (decl.kind === "pipeline") return { ...decl, items: decl.items.map((item) => this.#item(cx, item)) };
     if (decl.body.kind !== "block") return decl;
@@ -79,9 +89,16 @@ export class RowExpansion {
       cx.report.error("E215", decl.name.span, message, "move what they share into a query of its own");
       return undefined;
     }
+    const outer = this.#owner;
+    const owner = { added: 0, length: 0, refused: this.#path.length >= LONGEST_CHAIN };
+    this.#owner = owner;
+    if (owner.refused) this.#reportChain(cx, decl);
     this.#path.push(decl);
-    const { elements } = this.#elements(cx, decl.elements, []);
+    const { elements } = owner.refused ? decl : this.#elements(cx, decl.elements, []);
     this.#path.pop();
+    this.#owner = outer;
+    this.#lengths.set(decl, owner.length + 1);
+    if (owner.refused) this.#refused.add(decl);
     const made = hasRows(decl.elements) ? { ...decl, elements } : decl;
     this.#done.set(decl, made);
     this.#check(cx, made);
@@ -116,11 +133,36 @@ export class RowExpansion {
     });
   }
 
+  /** Counts what a row adds to a statement, and reports where that is too much. */
+  #mayGrow(cx: Context, row: ast.RowElement, query: ast.QueryDecl, made: ast.QueryDecl): boolean {
+    const owner = this.#owner;
+    owner.length = Math.max(owner.length, this.#lengths.get(query) ?? 1);
+    owner.added += partsIn(made.elements);
+    if (owner.refused) return false;
+    const isReported = this.#refused.has(query);
+    owner.refused = isReported || owner.length >= LONGEST_CHAIN || owner.added > MOST_PARTS;
+    if (!owner.refused || isReported) return !owner.refused;
+    if (owner.added > MOST_PARTS) {
+      const message = `rows of queries add more than ${MOST_PARTS} parts to this statement`;
+      cx.report.error("E307", row.span, message, SPLIT_HINT);
+    } else this.#reportChain(cx, query);
+    return false;
+  }
+
+  /** Reports the first row of queries that is too long. */
+  #reportChain(cx: Context, { name }: ast.QueryDecl): void {
+    if (this.#chainReported) return;
+    this.#chainReported = true;
+    const message = `query "${name.name}" uses more than ${LONGEST_CHAIN} queries in a row`;
+    cx.report.error("E301", name.span, message, "let queries use fewer others");
+  }
+
   #row(cx: Context, row: ast.RowElement, rows: Map<string, ReadonlySet<string>>): ast.Element[] {
     const declared = cx.symbols.queries.get(row.query.name);
     const query = declared === undefined ? undefined : this.#query(declared);
     const needed = query?.params.filter((param) => !param.optional && param.default === null).length ?? 0;
     if (query === undefined || declared === undefined || row.args.length < needed) return [row];
+    if (!this.#mayGrow(cx, row, declared.decl, query)) return [row];
     rows.set(row.variable.name, new Set(query.elements.flatMap(variablesOf)));
     const given = query.params.map(({ name, default: value }, at) => [name.name, row.args[at] ?? value] as const);
     const lets = letsOf(row, given, query);

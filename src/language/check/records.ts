@@ -4,6 +4,7 @@
  * A record is no part of itself, not even through a list: every value of it has a depth that its declaration shows, and what reads
  * into it is a path of known length.
  */
+import { LONGEST_CHAIN } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
@@ -68,12 +69,19 @@ function recordNamed(symbols: Symbols, ref: ast.TypeRef): ast.RecordDecl | undef
   }
 }
 
-/** Returns the number of fields of a record and of the records in it. A record in a circle counts as nothing here. */
-function sizeOf(symbols: Symbols, decl: ast.RecordDecl, known: Map<ast.RecordDecl, number>): number {
+/**
+ * Returns the number of fields of a record and of the records in it. A record in a circle counts as nothing here, and one in too long a
+ * row, which is reported when all types are known.
+ */
+function sizeOf(symbols: Symbols, decl: ast.RecordDecl, known: Map<ast.RecordDecl, number>, level = 0): number {
   const before = known.get(decl);
   if (before !== undefined) return before;
+  if (level > LONGEST_CHAIN) return 0;
   known.set(decl, 0);
-  const size = partsOf(symbols, decl).reduce((sum, part) => sum + sizeOf(symbols, part, known), decl.fields.length);
+  const size = partsOf(symbols, decl).reduce(
+    (sum, part) => sum + sizeOf(symbols, part, known, level + 1),
+    decl.fields.length,
+  );
   known.set(decl, size);
   return size;
 }

@@ -7,6 +7,7 @@ import { SmallSteps, type Steps } from "../../base/slices.ts";
 import type { HostType } from "../../base/host-types.ts";
 import { Report } from "../../base/diagnostic.ts";
 import { LayeredMap } from "../../base/layered-map.ts";
+import { LONGEST_CHAIN } from "../../base/limits.ts";
 import { didYouMean, nearest } from "../../base/nearest.ts";
 import type { Source } from "../../base/source.ts";
 import { AGGREGATES } from "../../functions/aggregates.ts";
@@ -31,7 +32,7 @@ import {
   REPORTED,
   type Type,
 } from "./types.ts";
-import { Names, isReserved, place } from "./names.ts";
+import { type Declared, Names, isReserved, place } from "./names.ts";
 import { PRIMITIVES, factTypeOf, typeOfRef } from "./declared-types.ts";
 
 /** The signatures of host functions, by name. */
@@ -80,6 +81,8 @@ export class Symbols {
   #typesMissed = false;
   #hasTimes: boolean | undefined = undefined;
   #complete = true;
+  /** The first alias or record found that uses too many others in a row. */
+  longRow: Declared<ast.AliasDecl> | Declared<ast.RecordDecl> | undefined = undefined;
 
   /**
    * Takes the functions of the host; and the names of a program without errors that is continued. Only rules, queries and tests
@@ -280,6 +283,7 @@ export class Symbols {
     // A program that declares a type called "date" means its own.
     const name = isTime(type) ? type.kind : type.kind === "fact" ? type.type : undefined;
     if (name !== undefined && seen.has(name)) return REPORTED;
+    if (seen.size > LONGEST_CHAIN) return this.#refuseRow(seen);
     const alias = name === undefined ? undefined : this.aliases.get(name)?.decl;
     if (alias !== undefined) {
       return this.#declaredOrAny(typeOfRef(alias.type), new Set([...seen, alias.name.name]));
@@ -288,6 +292,12 @@ export class Symbols {
     if (record !== undefined) return this.#recordType(record, new Set([...seen, record.name.name]));
     if (isTime(type)) return this.types.get(type.kind) === undefined ? type : factOf(type.kind);
     return type.kind !== "fact" || this.open || this.type(type.type) !== undefined ? type : REPORTED;
+  }
+
+  /** Notes the first declaration that too many others in a row belong to. */
+  #refuseRow([first = ""]: Iterable<string>): Type {
+    this.longRow ??= this.aliases.get(first) ?? this.records.get(first);
+    return REPORTED;
   }
 
   /** Returns the type of a declared record. */

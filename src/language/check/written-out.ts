@@ -4,7 +4,7 @@
  */
 import type { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
-import { forEachNode } from "../walk.ts";
+import { forEachNode, partsIn } from "../walk.ts";
 import { type Definition, definitionUsed, type DefinitionNames, nameOf, partsOf } from "./definitions.ts";
 import { inlinedElements, MOST_PARTS, SPLIT_HINT } from "./lets.ts";
 import type { TableUse } from "./table-uses.ts";
@@ -154,14 +154,6 @@ const ONCE = { count: 1, depth: 1 } as const;
 function definitionOf(decl: ast.Declaration): Definition | undefined {
   if (decl.kind === "condition") return decl;
   return decl.kind === "function" && decl.body !== null ? (decl as Definition) : undefined;
-}
-
-/** Returns the number of parts of a tree as it is written. */
-function partsIn(tree: unknown): number {
-  if (typeof tree !== "object" || tree === null) return 0;
-  let parts = 1;
-  for (const key in tree) if (key !== "span") parts += partsIn((tree as Record<string, unknown>)[key]);
-  return parts;
 }
 
 /** Returns the name of a statement for a message: `rule "discount"`. */
