@@ -82,7 +82,10 @@ export class Explanations implements ExplainPort {
     const isQuery = rules.get(ruleOrQuery) === undefined && queries.get(ruleOrQuery) !== undefined;
     const query = isQuery ? standingPlans(program.checked, true).find(ruleOrQuery) : undefined;
     if (query === undefined) return given;
-    const fitted = Object.entries(given).flatMap(([name, value]) => {
+    const defaults = query.params.flatMap(({ name, default: value }) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    const fitted = Object.entries({ ...Object.fromEntries(defaults), ...given }).flatMap(([name, value]) => {
       if (!query.params.some((param) => param.name === name)) return [[name, value] as const];
       const plain = fittedArgument(program.data().schema, query, name, value);
       return plain === null ? [] : [[name, plain] as const];

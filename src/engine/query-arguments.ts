@@ -6,7 +6,7 @@ import type { Schema } from "../session/admission/schema.ts";
 import { plainArgument, unknownParameter } from "./plain-arguments.ts";
 import type { QuerySignature } from "./question-plans.ts";
 
-/** Returns values by name; null for a parameter that is left out. Throws E205 for another name, E407 for a wrong type. */
+/** Returns values by name: the default of a parameter that is not given, and null for one that is given as null. Throws E205 for another name, E407 for a wrong type. */
 export function queryArguments(
   schema: Schema,
   query: QuerySignature,
@@ -14,10 +14,19 @@ export function queryArguments(
 ): Map<string, Value | null> {
   const names = query.params.map(({ name }) => name);
   if (typeof args !== "object" || (args as unknown) === null) throw notArguments(query.name, names);
-  const values = new Map<string, Value | null>();
+  const values = defaultsOf(schema, query);
   for (const [name, value] of Object.entries(args)) {
     if (!names.includes(name)) throw unknownParameter(query.name, name, names);
-    values.set(name, fittedArgument(schema, query, name, value));
+    if (value !== undefined || !values.has(name)) values.set(name, fittedArgument(schema, query, name, value));
+  }
+  return values;
+}
+
+/** Returns the defaults of parameters, by name. */
+function defaultsOf(schema: Schema, query: QuerySignature): Map<string, Value | null> {
+  const values = new Map<string, Value | null>();
+  for (const { name, default: value } of query.params) {
+    if (value !== undefined) values.set(name, fittedArgument(schema, query, name, value));
   }
   return values;
 }

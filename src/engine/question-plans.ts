@@ -1,4 +1,5 @@
 /** The plans of the questions that sessions are asked, whether they are planned from source text or come with a saved plan. */
+import type { Value } from "../base/value.ts";
 import type { StandingPlan } from "../plan/standing.ts";
 import type { SchemaType } from "../session/admission/schema.ts";
 
@@ -8,7 +9,12 @@ export type Purpose = "asked" | "live";
 /** A query as a host calls it. */
 export interface QuerySignature {
   readonly name: string;
-  readonly params: readonly { readonly name: string; readonly type: SchemaType }[];
+  readonly params: readonly {
+    readonly name: string;
+    readonly type: SchemaType;
+    /** What it is when it is not given. Absent when it is missing then. */
+    readonly default?: Value;
+  }[];
 }
 
 /** Each plan is made once, and shared by all sessions of the program. */

@@ -48,11 +48,16 @@ function recordsOf(program: CheckedProgram): Map<string, RecordSchema> {
         type: schemaType(program.symbols.typeOfRef(type)),
         key: false,
         optional,
-        default: value === null ? undefined : (dataOf(program, value, new Map()) as Value),
+        default: value === null ? undefined : schemaDefault(program, value),
       })),
     },
   ]);
   return new Map(records);
+}
+
+/** Returns the value of a default that is checked to be data. */
+export function schemaDefault(program: CheckedProgram, value: ast.Value): Value {
+  return dataOf(program, value, new Map()) as Value;
 }
 
 /** Returns when facts of a type expire. */

@@ -5,7 +5,7 @@ import { planStandingQuery } from "../plan/standing-plan.ts";
 import type { StandingPlan } from "../plan/standing.ts";
 import { planStandingType } from "../plan/standing-type.ts";
 import type { Purpose, QuerySignature, QuestionPlans } from "./question-plans.ts";
-import { schemaType } from "./schema.ts";
+import { schemaDefault, schemaType } from "./schema.ts";
 
 class StandingPlans implements QuestionPlans {
   readonly #checked: CheckedProgram;
@@ -28,9 +28,10 @@ class StandingPlans implements QuestionPlans {
     const { symbols } = this.#checked;
     const decl = symbols.queries.get(query)?.decl;
     if (decl === undefined) return undefined;
-    const params = decl.params.map(({ name, type }) => ({
+    const params = decl.params.map(({ name, type, default: value }) => ({
       name: name.name,
       type: schemaType(symbols.typeOfRef(type)),
+      ...(value !== null && { default: schemaDefault(this.#checked, value) }),
     }));
     const made = { name: decl.name.name, params };
     this.#signatures.set(query, made);

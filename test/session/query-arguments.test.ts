@@ -1,6 +1,7 @@
 /** Tests the arguments of queries: read by the declared type of each parameter, in the library and on the command line. */
 import { expect, test } from "vitest";
 import { compile, type RuleSession } from "../../src/index.ts";
+import { loadPlan } from "../../src/runtime.ts";
 import { runCli } from "../support/io.ts";
 
 const RULES = `type Person(#id: string, age: number, code: string, ok: bool, level: "low" | "high")
@@ -68,4 +69,40 @@ test.each([
   ],
 ])("sluice why %s --fact %s says what is expected", (query, fact, message) => {
   expect(ask(query, "--fact", fact).err).toContain(message);
+});
+
+test("a parameter that is not given has its default, however the query is asked", () => {
+  const source = `${RULES}
+    type Event(#id: string, at: instant?)
+    Event("e", "2026-01-02T00:00:00Z")
+    query grown(min: number = 18, code: string?) { p: Person(age >= min) }
+    query orders_by(who: Person = "Person~a") { o: Order(buyer == who) }
+    query since(t: instant = "2026-01-01T00:00:00Z") { e: Event(e.at > t) }`;
+  const program = compile(source);
+  const opened = {
+    compiled: program.session(),
+    loaded: loadPlan(program.save()).session(),
+    "without indexes": program.session({ indexing: false }),
+  };
+  for (const [how, session] of Object.entries(opened)) {
+    const ids = (query: string, args?: Record<string, unknown>): unknown =>
+      session.query(query, args).map((row) =>
+        Object.values(row)
+          .map((one) => (one as { id: string }).id)
+          .join(),
+      );
+    expect(ids("grown"), how).toEqual(["Person~b"]);
+    expect(ids("grown", { min: undefined }), how).toEqual(["Person~b"]);
+    expect(ids("grown", { min: null }), how).toEqual([]);
+    expect(ids("grown", { min: 10 }), how).toEqual(["Person~a", "Person~b"]);
+    expect(ids("orders_by"), how).toEqual(["Order~1"]);
+    expect(ids("orders_by", { who: "b" }), how).toEqual([]);
+    expect(ids("since"), how).toEqual(["Event~e"]);
+    let rows = 0;
+    session.subscribe({ query: "grown" }, {}, ({ added }) => (rows += added.length)).close();
+    expect(rows, how).toBe(1);
+  }
+  const why = opened.compiled.whyNot("grown").upward_rationale;
+  expect(why).not.toContain("has no value");
+  expect(opened.compiled.whyNot("orders_by", { who: "b" }).upward_rationale).toContain("who = Person b");
 });
