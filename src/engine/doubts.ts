@@ -7,7 +7,8 @@ import { switchedOffWords } from "../assemble/blindness.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { Unfinished } from "../session/activity.ts";
-import type { FailedRule, Snapshot } from "../session/snapshot.ts";
+import type { FunctionProblem } from "../base/answers.ts";
+import type { FailedRule, FailedRules, Snapshot } from "../session/snapshot.ts";
 import { doubtsIn } from "../session/snapshot-format.ts";
 
 /**
@@ -33,11 +34,30 @@ export function carriedDoubts(snapshot: Snapshot | undefined): readonly RuleInDo
   return [...off, ...failed.map(({ rule, reason }) => ({ rule, reason, switchedOff: false }))];
 }
 
+/** Returns the problems of a snapshot. Snapshots of earlier releases only say which rules failed, and why. */
+export function carriedProblems(snapshot: Snapshot | undefined): readonly FunctionProblem[] {
+  const { failed = [], problems } = doubtsIn(snapshot);
+  return problems ?? failed.map(problemOf);
+}
+
+function problemOf({ rule, reason }: FailedRule): FunctionProblem {
+  const [, name = "", how = "failed"] = /\(E521: ([^(]*)\([^]*\) (\S[^]*)\)$/u.exec(reason) ?? [];
+  const hint = "the session was restored: nothing is in doubt any more after a reload";
+  return { code: "E521", rules: [rule], function: name, args: [], how, facts: [], more: 0, message: reason, hint };
+}
+
+/** What a session was restored with. */
+interface Carried {
+  readonly doubts: readonly RuleInDoubt[];
+  readonly problems: readonly FunctionProblem[];
+}
+
 /** Returns the rules that failed on facts that are gone, in this session and in the one that it was restored from. */
-export function lastingFailures({ failures }: Assembly, carried: readonly RuleInDoubt[]): readonly FailedRule[] {
-  const before = carried.filter(({ switchedOff }) => !switchedOff).map(({ rule, reason }) => ({ rule, reason }));
-  const here = failures.any ? failures.lasting() : [];
-  return [...before, ...here.map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason) }))];
+export function lastingFailures({ failures }: Assembly, { doubts, problems }: Carried): FailedRules {
+  const before = doubts.filter(({ switchedOff }) => !switchedOff).map(({ rule, reason }) => ({ rule, reason }));
+  if (!failures.any) return { failed: before, problems };
+  const here = failures.lasting().map(({ rule, reason }) => ({ rule, reason: failedWords(rule, reason) }));
+  return { failed: [...before, ...here], problems: [...problems, ...failures.lastingProblems()] };
 }
 
 function failedDoubts(assembly: Assembly): RuleInDoubt[] {

@@ -7,7 +7,7 @@
 import { Assembly } from "../assemble/assembly.ts";
 import { Blueprint } from "../assemble/blueprint.ts";
 import type { RuleInDoubt } from "../assemble/uncertain-facts.ts";
-import type { Problem } from "../base/answers.ts";
+import type { FunctionProblem, Problem } from "../base/answers.ts";
 import { must } from "../base/invariant.ts";
 import { finish } from "../base/slices.ts";
 import { Stopwatch } from "../base/stopwatch.ts";
@@ -18,11 +18,11 @@ import { ruleHashes } from "../plan/read/rule-hash.ts";
 import type { Production } from "../rete/production.ts";
 import { Layouts } from "../session/admission/shapes.ts";
 import type { ProgramPort } from "../session/ports.ts";
-import type { FailedRule } from "../session/snapshot.ts";
+import type { FailedRules } from "../session/snapshot.ts";
 import { doubtsIn } from "../session/snapshot-format.ts";
 import type { SessionState } from "../session/state.ts";
 import { blueprintsOf } from "./blueprints.ts";
-import { carriedDoubts, lastingFailures, otherDoubts } from "./doubts.ts";
+import { carriedDoubts, carriedProblems, lastingFailures, otherDoubts } from "./doubts.ts";
 import type { OpenOptions, Program } from "./program.ts";
 import { missingProblems } from "./missing-functions.ts";
 import type { RunnableProgram } from "./runnable.ts";
@@ -39,6 +39,8 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   #plan: Plan | undefined = undefined;
   /** Rules that were in doubt in the session that this one was restored from. */
   #carried: readonly RuleInDoubt[];
+  /** The problems that it reported of these rules. */
+  #carriedProblems: readonly FunctionProblem[];
 
   /** Makes a network without nodes; `apply` follows. */
   constructor(program: Runs, state: SessionState, options: OpenOptions) {
@@ -46,6 +48,7 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
     this.#state = state;
     this.#options = options;
     this.#carried = carriedDoubts(options.from);
+    this.#carriedProblems = carriedProblems(options.from);
     this.#functions = options.functions === undefined ? NO_FUNCTIONS : new Map(Object.entries(options.functions));
     this.assembly = new Assembly({
       shapes: state.shapes,
@@ -98,6 +101,7 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   /** Continues with another program. Its rules are tried on all facts, so nothing that was in doubt before stays so. */
   replace(program: Runs, plan: Plan): void {
     this.#carried = [];
+    this.#carriedProblems = [];
     const { shapes } = this.#state;
     this.assembly.questions.dropStanding(); // their types are not those of a program
     const changed = this.assembly.nodes.blueprint?.changed(plan);
@@ -128,7 +132,8 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
 
   problems(): readonly Problem[] {
     const { failures } = this.assembly;
-    const failed = failures.any ? failures.problems() : [];
+    const here = failures.any ? failures.problems() : [];
+    const failed = this.#carriedProblems.length === 0 ? here : [...this.#carriedProblems, ...here];
     const lacking =
       this.#program.hostFunctions().length === 0
         ? []
@@ -138,8 +143,8 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
     return [...failed, ...lacking, ...(unset.length === 0 ? [] : [{ ...CLOCK_NOT_SET, rules: unset }])];
   }
 
-  failedRules(): readonly FailedRule[] {
-    return lastingFailures(this.assembly, this.#carried);
+  failedRules(): FailedRules {
+    return lastingFailures(this.assembly, { doubts: this.#carried, problems: this.#carriedProblems });
   }
 
   ruleHashes(): (rule: string) => string {

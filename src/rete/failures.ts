@@ -235,6 +235,12 @@ export class Failures {
     );
   }
 
+  /** Returns the failures that ended, and leave rules in doubt. */
+  lastingProblems(): FunctionProblem[] {
+    this.#keepEnded();
+    return Array.from(this.#lasting.values(), problemOf);
+  }
+
   /** Keeps the failures of the run that ended. Only for rules: judges evaluate again. */
   #keepEnded(): void {
     for (const [failure, log] of this.#met) {

@@ -6,7 +6,7 @@ import type { Changes } from "./changes/changes.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Listeners } from "./listeners.ts";
 import type { SessionEvents } from "./options.ts";
-import type { FailedRule } from "./snapshot.ts";
+import type { FailedRules } from "./snapshot.ts";
 
 /** The program that a session runs now, on the network of that session. */
 export interface ProgramPort {
@@ -18,7 +18,7 @@ export interface ProgramPort {
   /** Returns the calls of host functions that failed, as long as their tests are unknown. */
   problems(): readonly Problem[];
   /** Returns the rules that may have left out a fact for good: the facts that they failed on are gone. */
-  failedRules(): readonly FailedRule[];
+  failedRules(): FailedRules;
   /** Is called when rules begin to fire, and when they no longer do. */
   runBegan(): void;
   runEnded(): void;

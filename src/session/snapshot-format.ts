@@ -2,6 +2,7 @@
  * The form of snapshots: a snapshot comes from a file or a database, and nothing in it is trusted. What is malformed or damaged
  * is refused (E533) before a session is made of it.
  */
+import type { FunctionProblem } from "../base/answers.ts";
 import { Checksum } from "../base/checksum.ts";
 import { finish, type Steps } from "../base/slices.ts";
 import { readTime } from "../base/time.ts";
@@ -233,9 +234,19 @@ function isSavedType(value: unknown): value is SavedType {
 
 function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
   if (!isObject(doubts)) return false;
-  const { limits, failed = [], actions, stopped } = doubts as Fields<SnapshotDoubts>;
+  const { limits, failed = [], problems = [], actions, stopped } = doubts as Fields<SnapshotDoubts>;
+  if (!isList(problems, isFailure)) return false;
   if (stopped !== undefined && !isText(stopped)) return false;
   return isList(actions, isText) && isList(limits, isOverflow) && isList(failed, isFailedRule);
+}
+
+function isFailure(value: unknown): value is FunctionProblem {
+  if (!isObject(value)) return false;
+  const { code, rules, function: name, args, how, facts, more, message, hint } = value as Fields<FunctionProblem>;
+  const texts = isText(name) && isText(how) && isText(message) && isText(hint);
+  return (
+    code === "E521" && texts && isCount(more) && isList(rules, isText) && isList(args, isText) && isList(facts, isText)
+  );
 }
 
 function isFailedRule(value: unknown): value is FailedRule {

@@ -5,6 +5,7 @@
  * Version 2 says which program made it, how the types of its facts were declared, and which rules its matches belong to: with
  * another program, facts are migrated, and rules that changed start again. Version 1 has none of that and no checksum.
  */
+import type { FunctionProblem } from "../base/answers.ts";
 import type { Value } from "../base/value.ts";
 import type { Mark } from "./agenda/marks.ts";
 import { type Overflow, SessionError } from "./errors.ts";
@@ -69,11 +70,19 @@ export interface FailedRule {
   readonly reason: string;
 }
 
+/** The rules that may have left out a fact, and what a session reports of them. */
+export interface FailedRules {
+  readonly failed: readonly FailedRule[];
+  readonly problems: readonly FunctionProblem[];
+}
+
 /** The rules that were switched off at their match limit stay in doubt until a reload. */
 export interface SnapshotDoubts {
   readonly limits: readonly Overflow[];
   /** The rules whose host functions failed on facts that are gone, and why. */
   readonly failed?: readonly FailedRule[];
+  /** The problems of these rules, as the session reported them. Absent in snapshots of earlier releases. */
+  readonly problems?: readonly FunctionProblem[];
   /** The actions that had a handler, which could change any fact. */
   readonly actions: readonly string[];
   /** The code of the error that ended the last run; left out when it came to its end. */
@@ -83,7 +92,7 @@ export interface SnapshotDoubts {
 /** Returns the doubts that a snapshot holds; an empty object when there are none. */
 export function doubtsOf(
   limits: readonly Overflow[],
-  failed: readonly FailedRule[],
+  { failed, problems }: FailedRules,
   actions: Iterable<string>,
   stopped: string | undefined,
 ): Pick<Snapshot, "doubts"> {
@@ -92,7 +101,7 @@ export function doubtsOf(
     doubts: {
       limits: limits.map(({ rules, pattern, limit }) => ({ rules, pattern, limit })),
       actions: [...actions],
-      ...(failed.length === 0 ? {} : { failed }),
+      ...(failed.length === 0 ? {} : { failed, problems }),
       ...(stopped === undefined ? {} : { stopped }),
     },
   };

@@ -13,6 +13,7 @@ import {
   type OpenOptions,
   type RuleSession,
 } from "../../src/index.ts";
+import { asVersion1 } from "../support/snapshots.ts";
 import { runCli } from "../support/io.ts";
 
 const takes = (kind: "bool" | "number" | "string"): NonNullable<CompileOptions["functions"]>[string] => ({
@@ -368,12 +369,37 @@ describe("a failure that ends while rules fire", () => {
     const { program } = session;
     const again = program.session({ functions: { ok: () => true }, from: session.snapshot() });
     const third = program.session({ functions: { ok: () => true }, from: again.snapshot() });
+    expect(session.problems).toMatchObject([{ code: "E521", rules: ["derive"], function: "ok", facts: ["E~1"] }]);
     for (const restored of [again, third]) {
+      expect(restored.problems).toEqual(session.problems);
       expect(restored.run().gates.map(({ outcome }) => outcome)).toEqual(["hold"]);
       expect(restored.gate("clean").missing[0]?.needs).toContain('rule "derive" could not be tested for all facts');
     }
+    const earlier = asVersion1(session.snapshot());
+    const { problems: _, ...doubts } = earlier.doubts ?? { limits: [], actions: [] };
+    const old = program.session({ functions: { ok: () => true }, from: { ...earlier, doubts } });
+    expect(old.problems).toMatchObject([{ code: "E521", rules: ["derive"], function: "ok" }]);
+    again.reload(program);
+    expect(again.problems).toEqual([]);
     const damaged = { ...session.snapshot(), doubts: { limits: [], actions: [], failed: [{ rule: 1 }] } };
     expect(() => program.session({ from: damaged as never })).toThrow(/its "doubts" are invalid/u);
+  });
+
+  test("stands in a session that is restored when its fact has expired", () => {
+    const program = compile(`type E(#id: string, @at: instant) expires 1 hour
+      type Bad(#id: string)
+      function ok(id: string): bool
+      rule "derive" { when e: E(not ok(e.id)) then insert Bad(id: e.id) }
+      gate "clean" { require not exists Bad() }`);
+    const session = program.session({ functions: { ok: () => failing("bad") }, clock: "2026-01-01T00:00:00Z" });
+    session.assert("E", { id: "1", at: "2026-01-01T00:00:00Z" });
+    session.runUntil("2026-01-01T02:00:00Z");
+    expect(session.facts("E")).toEqual([]);
+    expect(session.gate("clean").outcome).toBe("hold");
+    const restored = program.session({ functions: { ok: () => true }, from: session.snapshot() });
+    expect(restored.gate("clean").outcome).toBe("hold");
+    expect(restored.problems).toEqual(session.problems);
+    expect(restored.problems).toMatchObject([{ code: "E521", function: "ok" }]);
   });
 
   test("ends with its fact when the host takes it away before a run", () => {

@@ -162,8 +162,8 @@ class FakePort implements ProgramPort {
     return [];
   }
 
-  failedRules(): readonly never[] {
-    return [];
+  failedRules(): { readonly failed: readonly never[]; readonly problems: readonly never[] } {
+    return { failed: [], problems: [] };
   }
 
   ruleHashes(): (rule: string) => string {
