@@ -282,8 +282,8 @@ export class Program implements RunnableProgram {
   }
 
   /**
-   * Opens a session in slices between which other work can run, and continues from a snapshot or a stream of one: at
-   * most 1,000 facts or matches, and as a rule at most 5 ms. The network is assembled in one slice.
+   * Opens a session in slices between which other work can run, as a rule of at most 5 ms. It can continue from a snapshot or a
+   * stream of one. The first session of a program prepares the network, in slices as well.
    *
    * @throws {@link SessionError} E533 when `from` is damaged, {@link MigrationError} E537 when its facts do not fit.
    *

@@ -2,8 +2,8 @@
  * Extends each match by the items of a list: `l in o.lines`. A list that is unknown has none, or, where something is judged, one
  * item of which everything is unknown.
  *
- * Invariant: after a flush, every match above has one match here for each item of its list. They are told apart by value and, among
- * equal items, by how many stand before. So an update leaves the match of every item that it leaves, wherever the item is now.
+ * Invariant: after a flush, every match above has one match here for each item of its list. They are distinguished by value and,
+ * among equal items, by how many come before. So an update leaves the match of every item that it leaves, wherever the item is now.
  */
 import { type Maybe, plainKey, same, type Value } from "../base/value.ts";
 import { ComputedNode, type ComputedSpec } from "./computed-node.ts";

@@ -52,7 +52,7 @@ export class CoverageWatch {
       facts: { get: () => undefined, facts: () => [], count: () => 0 },
       gates: new JudgeQueries({ refreshed: () => NO_JUDGES }),
     };
-    const frame: Scope = {
+    const scope: Scope = {
       matchLevel: -1,
       factLevel: 0,
       shapes: this.#shapes,
@@ -70,7 +70,7 @@ export class CoverageWatch {
     for (const node of nodes) {
       const asking = node.kind === "alpha" ? node.rules.filter((rule) => !reactions.has(rule)) : [];
       if (node.kind !== "alpha" || asking.length === 0) continue;
-      for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, asking, frame);
+      for (const leaf of leavesOf(node.test)) this.#add(node.type, leaf, asking, scope);
     }
   }
 
@@ -119,14 +119,14 @@ export class CoverageWatch {
     };
   }
 
-  #add(type: string, leaf: PlanExpr, rules: readonly string[], frame: Scope): void {
+  #add(type: string, leaf: PlanExpr, rules: readonly string[], scope: Scope): void {
     const text = canonicalText(leaf);
     const key = JSON.stringify([type, text]);
     const term = this.#terms.get(key) ?? {
       type,
       text,
       rules: new Set<string>(),
-      evaluate: compileExpr(leaf, frame),
+      evaluate: compileExpr(leaf, scope),
       seenTrue: false,
       seenFalse: false,
     };
