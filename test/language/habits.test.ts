@@ -413,3 +413,14 @@ describe("a forgotten comma", () => {
     expect(saidOf("gate g { require true x }")).toEqual([expect.not.stringContaining("missing")]);
   });
 });
+
+describe("statements that are not built", () => {
+  test.each([
+    ["partition Order by id", "leave it out: a program runs on all facts of its session"],
+    ["partition Order broadcast", "leave it out: a program runs on all facts of its session"],
+    ["type P(@at: instant) expires 1 h late 2 hours", expect.stringContaining("counts at its own time")],
+  ])("%s", (written, hint) => {
+    const [error, ...others] = check(TYPES + written).diagnostics.filter((one) => one.severity === "error");
+    expect([error?.code, error?.hint, others]).toEqual(["E100", hint, []]);
+  });
+});

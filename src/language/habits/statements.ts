@@ -25,9 +25,16 @@ const FIRST_WORDS: ReadonlyMap<string, string> = new Map([
     (word) => [word, 'leave it out: whoever imports the file gives it a name, import "file.tsd" as name'] as const,
   ),
   ...["public", "export"].map((word) => [word, `leave out "${word}": only "private" hides a name`] as const),
+  ["partition", "leave it out: a program runs on all facts of its session"],
+  [
+    "late",
+    "leave it out: a fact that comes late counts at its own time. Where facts may still come, write a longer window, within 2 days after …",
+  ],
   ["if", 'write rule "name" { when … then … }'],
   ["when", 'write rule "name" { when … then … }'],
 ]);
+
+const SECOND: ReadonlySet<string> = new Set(["word", "text", "amount"]);
 
 /** Finds a statement that begins with a word of another language. */
 const firstWord: Advice = (situation) => {
@@ -35,7 +42,7 @@ const firstWord: Advice = (situation) => {
   const isSecond = failure.at === failure.start + 1;
   const isFirst = failure.at === failure.start;
   if (!isFirst && !isSecond) return undefined;
-  if (isSecond && situation.found.type !== "word" && situation.found.text !== "(" && situation.found.type !== "text") {
+  if (isSecond && !SECOND.has(situation.found.type) && situation.found.text !== "(") {
     return undefined;
   }
   return FIRST_WORDS.get(wordOf(lexemes.at(failure.start)));
