@@ -279,6 +279,25 @@ describe("explanations", () => {
     expect(session.gate("g", "Account~a").outcome).toBe("hold");
     expect(JSON.stringify(session.why(session.gate("g", "Account~a")))).toContain("Account a has no keep");
   });
+
+  test("name the fact that may be newer, once", () => {
+    const session = opened(
+      `gate "g" for a: Account { require SUM(p: Payment / p.account == a over last 2 ; p.amount) < 3 }`,
+    );
+    for (const minute of [-3, -2, -1]) pay(session, `p${-minute}`, minute);
+    pay(session, "timeless", undefined);
+    const why = session.why(session.gate("g", "Account~a"));
+    expect(why.upward_rationale).toContain(
+      "is unknown: unclear whether Payment timeless matches: Payment timeless has no at.",
+    );
+  });
+
+  test("say which newer fact leaves an older one in doubt", () => {
+    const session = opened(`gate "g" for a: Account { require not exists Payment(account == a, seq > 1) over last 1 }`);
+    session.assert("Payment", { id: "old", account: "a", amount: 1, at: at(-9), seq: 5 });
+    session.assert("Payment", { id: "unclear", account: "a", amount: 1, at: at(-1) });
+    expect(JSON.stringify(session.why(session.gate("g", "Account~a")))).toContain("Payment unclear has no seq");
+  });
 });
 
 test("a number of facts is one node for all rules that have it, and numbers that differ are two", () => {
