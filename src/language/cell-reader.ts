@@ -36,6 +36,11 @@ export class CellReader {
 
   /** Returns the output in a cell; nothing when it has an error. */
   output(cell: CsvCell): readonly ast.Expr[] {
+    if (cell.text.trim() === "") {
+      const hint = 'write a value; an empty string is "", in a CSV file """"""';
+      this.#report.error("E101", { start: cell.start, end: cell.end }, "this cell is empty", hint);
+      return [];
+    }
     const plain = plainOutput(cell.text, this.#limits.text) ?? this.#words(cell);
     return plain === undefined ? this.parsed("expr", cell) : [this.#placed(plain, cell)];
   }

@@ -331,3 +331,15 @@ describe("unions in the first row", () => {
     expect(inFile(head)[0]).toMatch(/^rules\/vat\.csv:1:\d+ E10\d .*\(cell A1\)$/u),
   );
 });
+
+test("an empty output is an error that says how an empty string is written, and that is read", () => {
+  const [source] = program("");
+  const hints = (csv: string): unknown[] =>
+    check(source.replace("vat(c))", "vat(c).note)"), { file: "rules/main.tsd", read: () => csv }).diagnostics.flatMap(
+      ({ severity, hint }) => (severity === "error" ? [hint] : []),
+    );
+  expect(hints("c.code,|| note: string\nFR,\n-,x\n")).toEqual([
+    'write a value; an empty string is "", in a CSV file """"""',
+  ]);
+  expect(hints('c.code,|| note: string\nFR,""""""\n-,x\n')).toEqual([]);
+});
