@@ -28,6 +28,11 @@ export function changeProgram(nodes: LiveNodes, next: Blueprint): void {
   new ProgramChange(nodes, before, next, lost).make();
 }
 
+/** Returns the judges of a program. A function made within the change would keep the program before as long as they live. */
+function newJudges(nodes: LiveNodes, next: Blueprint): Judges {
+  return new Judges(next.judges, (spec) => nodes.node(spec));
+}
+
 /** One change from a program to another. A node that is the same object in both blueprints stays where it is. */
 class ProgramChange {
   readonly #nodes: LiveNodes;
@@ -66,7 +71,7 @@ class ProgramChange {
     const old = this.#takeOut();
     const memories = this.#continueMemories();
     this.#nodes.blueprint = next;
-    if (!this.#isRelated) this.#nodes.judges = new Judges(next.judges, (spec) => this.#nodes.node(spec));
+    if (!this.#isRelated) this.#nodes.judges = newJudges(this.#nodes, next);
     network.alpha = next.alpha;
     for (const { name, site } of next.hostCalls) if (site.actions) this.#nodes.noteCall(name, site);
     const staying = new Set<Live>();

@@ -193,7 +193,8 @@ function newLease(open: Open, given: EvaluationOptions): Lease {
   const request = { options: given };
   const { actions = {}, functions = {}, missingFunctions, strategy, limit, facts } = given;
   const session = open({
-    actions,
+    // Only the names: a session keeps its options, and the handlers of each request come with it.
+    actions: Object.fromEntries(Object.keys(actions).map((name) => [name, DOES_NOTHING])),
     functions: Object.fromEntries(
       Object.keys(functions).map((name) => [
         name,
@@ -214,6 +215,8 @@ function newLease(open: Open, given: EvaluationOptions): Lease {
   });
   return { session, request };
 }
+
+const DOES_NOTHING = (): void => {};
 
 /** Returns the function of a request; throws when it has none: the call has then failed, as in a session without the function. */
 function functionOf({ functions }: EvaluationOptions, name: string): HostFunction {

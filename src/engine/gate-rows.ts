@@ -4,7 +4,7 @@ import { frozen } from "../base/frozen.ts";
 import { answerOf, snapshot } from "../gates/answer.ts";
 import type { GateNode } from "../gates/gate.ts";
 import type { LiveRow } from "./row-delta.ts";
-import { RowSource } from "./row-source.ts";
+import { RowSource, type TouchListener } from "./row-source.ts";
 
 export class GateRows extends RowSource {
   readonly #find: () => GateNode;
@@ -14,8 +14,8 @@ export class GateRows extends RowSource {
   #gate: GateNode | undefined = undefined;
 
   /** Takes a function that returns the gate of the program that runs now, or throws. */
-  constructor(key: string, find: () => GateNode, subject: string | undefined, touched: (source: RowSource) => void) {
-    super(key, touched);
+  constructor(key: string, find: () => GateNode, subject: string | undefined, listener: TouchListener) {
+    super(key, listener);
     this.#find = find;
     this.#subject = subject;
   }

@@ -8,7 +8,7 @@ import type { Production } from "../rete/production.ts";
 import { bindingsOf } from "../session/views.ts";
 import type { LiveRow } from "./row-delta.ts";
 import { compareLists, orderOf, rowOf, type QueryRow } from "./rows.ts";
-import { RowSource } from "./row-source.ts";
+import { RowSource, type TouchListener } from "./row-source.ts";
 import { tooManyAnswers } from "./query-rows.ts";
 import type { Answer, Asker, StandingQuestion } from "./standing-question.ts";
 
@@ -36,8 +36,8 @@ export class QuestionSource extends RowSource implements Asker {
   #asking: { readonly question: StandingQuestion; readonly fact: Fact } | undefined = undefined;
   #hasAlternatives = false;
 
-  constructor(key: string, spec: QuestionSpec, touched: (source: RowSource) => void) {
-    super(key, touched);
+  constructor(key: string, spec: QuestionSpec, listener: TouchListener) {
+    super(key, listener);
     this.#spec = spec;
   }
 

@@ -13,6 +13,11 @@ export interface Subscriber {
   close(): void;
 }
 
+/** Hears of sources whose rows may have changed. An object and no function: each session has one, also without subscriptions. */
+export interface TouchListener {
+  touched(source: RowSource): void;
+}
+
 export abstract class RowSource {
   /** What tells it from other sources. */
   readonly key: string;
@@ -20,14 +25,13 @@ export abstract class RowSource {
   /** The rows as they were delivered last. */
   readonly #rows = new Map<string, LiveRow<unknown>>();
   readonly #touched = new Set<string>();
-  readonly #noteTouched: (source: RowSource) => void;
+  readonly #listener: TouchListener;
   /** Why no more rows come; undefined while they do. */
   ended: SubscriptionEnd | undefined = undefined;
 
-  /** Takes a function that is called when a row may have changed (`touched`). */
-  constructor(key: string, touched: (source: RowSource) => void) {
+  constructor(key: string, listener: TouchListener) {
     this.key = key;
-    this.#noteTouched = touched;
+    this.#listener = listener;
   }
 
   /** Begins to listen to the network of the program that runs now. Throws when the program has no such question. */
@@ -45,13 +49,13 @@ export abstract class RowSource {
   /** Notes that a row may have changed. */
   protected touch(key: string): void {
     this.#touched.add(key);
-    this.#noteTouched(this);
+    this.#listener.touched(this);
   }
 
   /** Notes that every row may have changed. */
   touchAll(): void {
     for (const key of this.#rows.keys()) this.#touched.add(key);
-    this.#noteTouched(this);
+    this.#listener.touched(this);
   }
 
   /** Ends the source: its rows are no longer known. */

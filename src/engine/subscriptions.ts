@@ -22,7 +22,7 @@ import type { QuestionPlans } from "./question-plans.ts";
 import { type BoundQuestion, QuestionSource } from "./question-source.ts";
 import { isEmptyDelta, type RowDelta } from "./row-delta.ts";
 import type { QueryRow } from "./rows.ts";
-import type { RowSource, Subscriber } from "./row-source.ts";
+import type { RowSource, Subscriber, TouchListener } from "./row-source.ts";
 import type { RunnableProgram } from "./runnable.ts";
 import type { RunningProgram } from "./running-program.ts";
 import type { SubscriptionParameters, SubscriptionPort, SubscriptionTarget } from "./subscription-port.ts";
@@ -36,7 +36,7 @@ import {
 } from "./subscription.ts";
 import type { StandingPlan } from "../plan/standing.ts";
 
-export class Subscriptions implements SubscriptionPort {
+export class Subscriptions implements SubscriptionPort, TouchListener {
   readonly #running: RunningProgram<RunnableProgram>;
   readonly #state: SessionState;
   /** Returns the plans of the program that runs now. */
@@ -45,7 +45,6 @@ export class Subscriptions implements SubscriptionPort {
   readonly #touched = new LateSet<RowSource>();
   /** The questions that stand, with the number of sources that ask each. */
   readonly #questions = new LateMap<StandingPlan, { readonly question: StandingQuestion; users: number }>();
-  readonly #note = (source: RowSource): void => this.#touched.add(source);
   /** The number of sources of gates: their outcomes may change with what is in doubt. */
   #gates = 0;
 
@@ -73,6 +72,11 @@ export class Subscriptions implements SubscriptionPort {
     this.#send(subscription, { added: source.rows(), removed: [], changed: [] });
     listeners.deliver();
     return subscription;
+  }
+
+  /** Notes that rows of a source may have changed. */
+  touched(source: RowSource): void {
+    this.#touched.add(source);
   }
 
   /** Continues with the program that runs now: every source asks it again, and what differs is delivered. */
@@ -163,7 +167,7 @@ export class Subscriptions implements SubscriptionPort {
       this.#gate(target.gate);
       const find = (): GateNode => this.#gate(target.gate);
       const key = keyOf("gate", target.gate, new Map([["subject", subject ?? null]]));
-      return { key, make: () => new GateRows(key, find, subject, this.#note) };
+      return { key, make: () => new GateRows(key, find, subject, this) };
     }
     const values = this.#fieldValues(target.type, parameters);
     const open = (): BoundQuestion => this.#openType(target.type, parameters);
@@ -174,7 +178,7 @@ export class Subscriptions implements SubscriptionPort {
   #questionSource(key: string, open: () => BoundQuestion, shown: (row: QueryRow) => unknown): RowSource {
     const close = (question: StandingQuestion): void => this.#giveBack(question);
     const limit = (): number => this.#running.network.tally.limit;
-    return new QuestionSource(key, { open, close, shown, limit }, this.#note);
+    return new QuestionSource(key, { open, close, shown, limit }, this);
   }
 
   #gate(name: string): GateNode {

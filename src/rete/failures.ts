@@ -281,11 +281,11 @@ export class Failures {
     }
   }
 
-  #isThere({ changedSince }: FailureLog, failure: Failure): boolean {
+  #isThere(log: FailureLog, failure: Failure): boolean {
     const { match, fact } = failure;
     if (match !== undefined && !match.alive) return false;
     if (fact !== undefined && this.#facts.get(fact.id) !== fact) return false;
-    return !changedSince(failure);
+    return !log.changedSince(failure);
   }
 
   /** Returns whether a fact still passes the alpha node, as far as that is decidable without calling a function. */
@@ -373,10 +373,10 @@ export class FailureLog {
   }
 
   /** Returns whether the values that the test reads have changed: then it was evaluated again, or no longer applies. */
-  readonly changedSince = ({ match, fact, seen }: Failure): boolean => {
+  changedSince({ match, fact, seen }: Failure): boolean {
     const now = this.#seenIn(match, fact);
     return now.some((value, index) => value !== seen[index]);
-  };
+  }
 
   #keep(failure: Failure): void {
     const { match, fact } = failure;

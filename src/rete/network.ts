@@ -125,6 +125,11 @@ export class Network implements NetworkPort {
     this.#listener().itemsMoved?.();
   }
 
+  /** Forgets the program before: nothing of it is looked for any more. */
+  programContinued(): void {
+    this.successor = ITSELF;
+  }
+
   /** Sets the match limit, which another program may change. */
   limitMatches(limit: number): void {
     this.tally.limit = atLeastRoot(limit);

@@ -29,6 +29,8 @@ export interface NetworkPort {
   directTerminal(rule: string): DirectTerminal | undefined;
   /** Returns the direct terminal of the program now for one of the program before; undefined when its rule is gone or another one. */
   successor?(end: DirectTerminal): DirectTerminal | undefined;
+  /** Forgets the program before, when everything that waits was given its successor. */
+  programContinued?(): void;
   /** What the clock shows, and when something turns next. */
   readonly clock: Pick<Clock, "now" | "next" | "waiting" | "steps" | "schedule" | "whenSet" | "cancel">;
   /**

@@ -45,7 +45,7 @@ export interface SessionOptions {
    * on every run.
    */
   readonly random?: () => number;
-  /** A snapshot to continue from. The facts of the program are then not asserted. */
+  /** A snapshot to continue from. The facts of the program are then not asserted. The session keeps it: `reset` begins with it again. */
   readonly from?: Snapshot;
   /**
    * Converts facts of `from` whose types have another declaration in this program, by type. Facts that fit without it, and

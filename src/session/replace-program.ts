@@ -53,7 +53,11 @@ export function replaceProgram(context: ReplaceContext, next: NextProgram): Migr
   state.activity.refuseWhileWorking("replace the program");
   program.network.makeDeferred?.();
   const inPlace = changesInPlace(state, next);
-  return inPlace === undefined ? rebuild(context, next) : replaceInPlace(context, next, inPlace);
+  try {
+    return inPlace === undefined ? rebuild(context, next) : replaceInPlace(context, next, inPlace);
+  } finally {
+    context.program.network.programContinued?.();
+  }
 }
 
 // ---------------------------------------------------------------- in place
