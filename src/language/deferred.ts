@@ -5,6 +5,7 @@
  * each completion only records what to build; `force` builds the one accepted reading, each node exactly once. So lists
  * may grow in place, and a dead reading costs one small object.
  */
+import { must } from "../base/invariant.ts";
 import { type EndRefusal, REFUSALS, type Refusal, SPINES } from "./build.ts";
 import type { Lexeme } from "./lexer.ts";
 
@@ -42,14 +43,17 @@ function isWord(lexeme: Lexeme | undefined, words: ReadonlySet<string>): boolean
   return lexeme?.type === "word" && words.has(lexeme.text);
 }
 
-/** Returns the first tokens of a part, at most `most`. */
-function firstLexemes(part: unknown, most: number, found: Lexeme[] = []): Lexeme[] {
-  if (part instanceof Deferred || Array.isArray(part)) {
-    for (const inner of part instanceof Deferred ? part.parts : (part as readonly unknown[])) {
-      if (found.length >= most) break;
-      firstLexemes(inner, most, found);
-    }
-  } else if (part !== null && part !== undefined) found.push(part as Lexeme);
+/** Returns the first tokens of a part, at most `most`. A loop, because parts may be nested without end. */
+function firstLexemes(part: unknown, most: number): Lexeme[] {
+  const found: Lexeme[] = [];
+  const open: unknown[] = [part];
+  while (open.length > 0 && found.length < most) {
+    const next = open.pop();
+    if (next instanceof Deferred || Array.isArray(next)) {
+      const parts: readonly unknown[] = next instanceof Deferred ? next.parts : next;
+      for (let index = parts.length - 1; index >= 0; index--) open.push(parts[index]);
+    } else if (next !== null && next !== undefined) found.push(next as Lexeme);
+  }
   return found;
 }
 
@@ -81,32 +85,64 @@ function onlyLexeme(part: unknown): Lexeme | undefined {
   return inner as Lexeme | undefined;
 }
 
-export function force(part: unknown): unknown {
-  if (part instanceof Deferred) return SPINES.has(part.build) ? forceSpine(part) : part.build(forceAll(part.parts, 0));
-  return Array.isArray(part) ? forceAll(part, 0) : part;
+/** Parts of which some are built, and what becomes of them. */
+interface Frame {
+  parts: readonly unknown[];
+  built: unknown[];
+  /** Makes a node of all parts; undefined for a list of parts. */
+  build: Build | undefined;
+  /** The cells of a left-recursive list that come after what is being built, the next one last. */
+  readonly cells: Deferred[] | undefined;
 }
 
-function forceAll(parts: readonly unknown[], from: number): unknown[] {
-  const built: unknown[] = [];
-  for (let index = from; index < parts.length; index++) built.push(force(parts[index]));
-  return built;
+/** Builds what was accepted, in a loop: parts may be inside each other without end. */
+export function force(part: unknown): unknown {
+  const root = frameOf(part);
+  if (root === undefined) return part;
+  const frames = [root];
+  for (;;) {
+    const frame = must(frames.at(-1), "the frame of the root, or one inside");
+    if (frame.built.length < frame.parts.length) {
+      const next = frame.parts[frame.built.length];
+      const inner = frameOf(next);
+      if (inner === undefined) frame.built.push(next);
+      else frames.push(inner);
+      continue;
+    }
+    const built = frame.build === undefined ? frame.built : frame.build(frame.built);
+    const cell = frame.cells?.pop();
+    if (cell !== undefined) {
+      frame.parts = cell.parts;
+      frame.built = [built];
+      frame.build = cell.build;
+      continue;
+    }
+    frames.pop();
+    const outer = frames.at(-1);
+    if (outer === undefined) return built;
+    outer.built.push(built);
+  }
+}
+
+function frameOf(part: unknown): Frame | undefined {
+  if (Array.isArray(part)) return { parts: part, built: [], build: undefined, cells: undefined };
+  if (!(part instanceof Deferred)) return undefined;
+  if (!SPINES.has(part.build)) return { parts: part.parts, built: [], build: part.build, cells: undefined };
+  return spineOf(part);
 }
 
 /**
- * Builds a left-recursive list, which is as deep as it is long, in a loop: walks down to its first item, then builds
+ * Returns the frame of a left-recursive list, which is as deep as it is long: walks down to its first item, from which the cells are built
  * upwards.
  */
-function forceSpine(last: Deferred): unknown {
-  const spine: Deferred[] = [];
+function spineOf(last: Deferred): Frame {
+  const cells: Deferred[] = [];
   let below: unknown = last;
   while (below instanceof Deferred && SPINES.has(below.build)) {
-    spine.push(below);
+    cells.push(below);
     below = below.parts[0];
   }
-  let list = force(below);
-  for (let index = spine.length - 1; index >= 0; index--) {
-    const cell = spine[index];
-    if (cell !== undefined) list = cell.build([list, ...forceAll(cell.parts, 1)]);
-  }
-  return list;
+  return { parts: [below], built: [], build: first, cells };
 }
+
+const first: Build = ([only]) => only;

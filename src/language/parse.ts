@@ -11,6 +11,7 @@ import { finish, SmallSteps, type Steps } from "../base/slices.ts";
 import type { Source } from "../base/source.ts";
 import type { Declaration, Expr } from "./ast.ts";
 import { type BrokenName, bringsNames, brokenName, type Unread } from "./broken.ts";
+import { builtTree } from "./depth.ts";
 import { type Comment, type Lexeme, Lexer } from "./lexer.ts";
 import type { Failure } from "./expected.ts";
 import { readPlainFact } from "./plain-fact.ts";
@@ -69,7 +70,7 @@ export function parseExpression(report: Report, limits: Limits = DEFAULT_LIMITS)
   const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, limits));
   const found = recogniseExpression(lexemes, 0);
   const tree = found.readings[0];
-  if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
+  if (tree !== undefined && lexemes.at(found.end) === undefined) return builtTree(tree, report);
   reportFailure(report, lexemes, new Stop(found), found.end + 1);
   return undefined;
 }
@@ -83,7 +84,7 @@ export function parsePart<Name extends keyof Parts>(
   const lexemes = new LexemeBuffer(new Lexer(report, KEYWORDS, limits));
   const found = recognisePart(name, lexemes);
   const tree = found.readings[0];
-  if (tree !== undefined && lexemes.at(found.end) === undefined) return tree();
+  if (tree !== undefined && lexemes.at(found.end) === undefined) return builtTree(tree, report);
   reportFailure(report, lexemes, new Stop(found), found.end + 1);
   return undefined;
 }
@@ -221,11 +222,7 @@ class FileReader {
     if (this.#lexemes.at(0)?.text === ";") return this.#passOver();
     const found = this.#recognise();
     const tree = found.readings[0];
-    if (tree !== undefined) {
-      this.#declarations.push(tree());
-      this.#lexemes.dropBefore(found.end);
-      return;
-    }
+    if (tree !== undefined) return this.#add(tree, found.end);
     const failure = new Stop(found);
     if (!this.#acceptShorter(failure)) this.#giveUp(failure);
   }
@@ -274,15 +271,27 @@ class FileReader {
     if (next.readings.length === 0 && next.end <= failure.at) return false;
     const tree = recogniseStatement(this.#lexemes, 0, end).readings[0];
     if (tree === undefined) return false;
-    this.#declarations.push(tree());
-    this.#lexemes.dropBefore(end);
+    this.#add(tree, end);
     return true;
   }
 
-  #giveUp(failure: Failure): void {
-    const name = brokenName(this.#lexemes, failure.start);
+  /** Adds a statement that was recognised, up to `end`. */
+  #add(tree: () => Declaration, end: number): void {
+    const built = builtTree(tree, this.#report);
+    if (built !== undefined) this.#declarations.push(built);
+    else this.#noteUnread();
+    this.#lexemes.dropBefore(end);
+  }
+
+  /** Notes the names of the next statement, which could not be read. */
+  #noteUnread(): void {
+    const name = brokenName(this.#lexemes, 0);
     if (name !== undefined) this.#broken.push(name);
-    if (bringsNames(this.#lexemes, failure.start)) this.#namesMissed = true;
+    if (bringsNames(this.#lexemes, 0)) this.#namesMissed = true;
+  }
+
+  #giveUp(failure: Failure): void {
+    this.#noteUnread();
     const resume = this.#resume(failure.at);
     if (this.#lexemes.at(resume - 1)?.type !== "limit") reportFailure(this.#report, this.#lexemes, failure, resume);
     this.#lexemes.dropBefore(resume);

@@ -9,6 +9,7 @@ import type { Attack } from "../attacks/case.ts";
 import { EXPLAIN_ATTACKS, PROVE_ATTACKS } from "../attacks/explain.ts";
 import { FACTS_ATTACKS } from "../attacks/facts.ts";
 import { GRAPH_ATTACKS } from "../attacks/graph.ts";
+import { LONG_CHAIN_ATTACKS } from "../attacks/long-chains.ts";
 import { WRITTEN_OUT_ATTACKS } from "../attacks/written-out.ts";
 import { runCliAsync } from "../support/io.ts";
 
@@ -17,6 +18,7 @@ const CORPUS: Readonly<Record<string, readonly Attack[]>> = {
   facts: FACTS_ATTACKS,
   explain: EXPLAIN_ATTACKS,
   prove: PROVE_ATTACKS,
+  "long chains": LONG_CHAIN_ATTACKS,
   "written out": WRITTEN_OUT_ATTACKS,
 };
 
