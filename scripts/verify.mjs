@@ -26,7 +26,7 @@ const stages = [
   [["tests", 4200, "vitest run"]],
   [
     ["tests that count steps", 600, "vitest run --config vitest.steps.config.ts"],
-    ["planted bugs are found", 600, "vitest run --config vitest.planted.config.ts --maxWorkers 1"],
+    ["planted bugs are found", 1200, "vitest run --config vitest.planted.config.ts --maxWorkers 1"],
   ],
   [["tests with colliding names", 900, "SLUICE_CASES=500 vitest run --config vitest.collide.config.ts"]],
   [["package", 300, "node scripts/package.mjs"]],

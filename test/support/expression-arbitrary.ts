@@ -235,8 +235,12 @@ export const { expr: expression } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Tre
     );
   };
   const loop = loopOver("i", loopOver("j", leaf));
+  /** A list whose items are all there. */
+  const whole: fc.Arbitrary<ast.Expr> = fc
+    .array(fc.constantFrom(0, 1, 2), { minLength: 1, maxLength: 3 })
+    .map((values): ast.Expr => ({ kind: "list", items: values.map(number), span }));
   const indexed: fc.Arbitrary<ast.Expr> = fc
-    .tuple(fc.oneof(leaf, list, loop), fc.oneof(leaf, fc.constantFrom(0, 1, -1, 0.5).map(number)))
+    .tuple(fc.oneof(leaf, list, loop, whole), fc.oneof(leaf, fc.constantFrom(0, 0, 1, -1, 0.5).map(number)))
     .map(([of, at]) => ({ kind: "item", list: of, at, span }));
   const amount = fc.constantFrom(...AMOUNTS).map(([size, unit]) => amountOf(size, unit));
   /** Sums, differences and comparisons of times: their values are text, numbers or truth. */
@@ -290,6 +294,7 @@ export const { expr: expression } = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Tre
       .map(([left, right]) => ({ kind: "contains", left, right, any: false, all: true, span })),
     loop,
     loop,
+    indexed,
     indexed,
     fc.tuple(indexed, field).map(([of, name]) => ({ kind: "property", of, field: ident(name), span })),
     fc

@@ -6,8 +6,13 @@
  */
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vitest/config";
+import type { PlanExpr, PlanNode } from "../../src/plan/plan.ts";
+
+/** An expression of one kind is always unknown. */
+type ExpressionBug = `value-of-${PlanExpr["op"]}`;
 
 export type PlantedBug =
+  | ExpressionBug
   | "duplicate-ancestor"
   | "not-never-unblocks"
   | "join-key-without-operator"
@@ -74,7 +79,37 @@ export type PlantedBug =
   | "table-end-covered"
   | "table-pair-of-one-column"
   | "table-live-by-range"
-  | "table-column-of-one-part";
+  | "table-column-of-one-part"
+  | "reference-not-heard"
+  | "filter-stays"
+  | "let-stays"
+  | "aggregate-keeps-lost"
+  | "evidence-stays"
+  | "leaf-not-unknown"
+  | "flow-looks-at-fewer"
+  | "watch-keeps-lost"
+  | "finding-stays"
+  | "after-not-asked-of-forward";
+
+/** For each kind of node of a plan, bugs in what is made of it. A kind without a bug is no program. */
+export const BUGS_OF_NODES: Readonly<Record<PlanNode["kind"], readonly [PlantedBug, ...PlantedBug[]]>> = {
+  alpha: ["alpha-without-type"],
+  join: ["join-key-without-operator"],
+  lookup: ["reference-not-heard"],
+  filter: ["filter-stays"],
+  let: ["let-stays"],
+  items: ["items-equal-are-one", "items-not-retracted", "items-not-heard"],
+  timer: ["timer-one-late", "timer-only-first", "timer-without-revalue", "window-not-moved"],
+  last: ["last-one-too-many", "last-not-moved"],
+  aggregate: ["aggregate-keeps-lost", "not-never-unblocks", "exists-ends-at-one"],
+  terminal: ["items-of-a-way-that-is-gone", "delete-only-first"],
+  condition: ["evidence-stays", "open-window-is-nothing"],
+  gate: ["leaf-not-unknown"],
+  flow: ["flow-looks-at-fewer"],
+  watch: ["watch-keeps-lost"],
+  guardian: ["finding-stays"],
+  pipeline: ["after-not-asked-of-forward"],
+};
 
 /** In `replace`, `PLANTED` stands for the question whether this bug is planted, and `$&` for the text that was found. */
 interface Edit {
@@ -595,6 +630,87 @@ const EDITS: readonly Edit[] = [
     file: "src/tables/check/questions.ts",
     find: "if (!this.#isSame(first, rows, rest, seen)) return false;",
     replace: "if (!this.#isSame(first, rows, rest, seen)) return PLANTED && seen.size > 0;",
+  },
+  // An expression of one kind is always unknown, whatever it is.
+  {
+    bug: "value-of-const",
+    file: "src/assemble/expression.ts",
+    find: "export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {",
+    replace: `export function compileExpr(expr: PlanExpr, scope: Scope): Evaluate {
+      const made = compileWhole(expr, scope);
+      return (match, fact) => (globalThis.__plantedBug === "value-of-" + expr.op ? undefined : made(match, fact));
+    }
+    function compileWhole(expr: PlanExpr, scope: Scope): Evaluate {`,
+  },
+  // What a reference leads to is not heard of when it comes after the reference.
+  {
+    bug: "reference-not-heard",
+    file: "src/rete/lookup.ts",
+    find: "for (const match of this.#referring.get(fact.id) ?? []) {",
+    replace: "$& if (PLANTED) break;",
+  },
+  // A match for which a test is no longer true stays.
+  {
+    bug: "filter-stays",
+    file: "src/rete/filter.ts",
+    find: "if (!passes) for",
+    replace: "if (!passes && !PLANTED) for",
+  },
+  // A name keeps the value that it had first.
+  {
+    bug: "let-stays",
+    file: "src/rete/let.ts",
+    find: "same(below.value, value)",
+    replace: "(PLANTED || $&)",
+  },
+  // What an aggregate took of a fact stays when the fact goes.
+  {
+    bug: "aggregate-keeps-lost",
+    file: "src/rete/aggregate.ts",
+    find: "group.accumulator.remove(inner);",
+    replace: "if (!PLANTED) $&",
+  },
+  // Evidence that is gone still counts.
+  {
+    bug: "evidence-stays",
+    file: "src/gates/condition.ts",
+    find: "evidence.remove(match);",
+    replace: "if (!PLANTED) $&",
+  },
+  // A gate is not told that a condition has become unknown.
+  {
+    bug: "leaf-not-unknown",
+    file: "src/gates/gate.ts",
+    find: "!this.#circuit.set(cells, place, code)",
+    replace: "(PLANTED && code === UNKNOWN) || $&",
+  },
+  // Of the subjects that changed, the first is not looked at.
+  {
+    bug: "flow-looks-at-fewer",
+    file: "src/gates/flow.ts",
+    find: ": touched;",
+    replace: ": PLANTED ? [...touched].slice(1) : touched;",
+  },
+  // One of several facts that a line tests stays when it is gone.
+  {
+    bug: "watch-keeps-lost",
+    file: "src/guardian/watch.ts",
+    find: "found.delete(match)",
+    replace: "(PLANTED || $&)",
+  },
+  // What a line found stays when the facts change.
+  {
+    bug: "finding-stays",
+    file: "src/guardian/guardian.ts",
+    find: "if (findings !== undefined) for",
+    replace: "if (findings !== undefined && !PLANTED) for",
+  },
+  // What is forwarded is not shown to the lines that may block it.
+  {
+    bug: "after-not-asked-of-forward",
+    file: "src/guardian/pipeline.ts",
+    find: 'final.decision !== "ANSWER" && final.decision !== "FORWARD"',
+    replace: '(PLANTED ? final.decision !== "ANSWER" : $&)',
   },
 ];
 

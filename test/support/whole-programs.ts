@@ -166,6 +166,11 @@ function elements(random: Random): string {
 function action(random: Random): string {
   return pick(random, [
     "log(a.id)",
+    "log(a.o.n, a.o.to, a.o)",
+    "log(coalesce(a.o.o.n, 7), a.o.to.at, [l.n for l in a.lines])",
+    "log(scaled(a.level), rate(a.n, a.tier), today)",
+    "log(now, days_between(@2026-01-01, today))",
+    'tell($"{a.o.n} of {a.tier}")',
     "tell(a)",
     "tell(a.id, true)",
     'tell(a, false, "x")',
