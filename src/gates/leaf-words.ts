@@ -113,7 +113,7 @@ function existsReason(
   { counted, inTime }: { readonly counted: readonly Piece[]; readonly inTime: string },
 ): string {
   const sure = counted.filter((piece) => !piece.unsure);
-  if (sure.length > 0) return `${names(condition, sure)} exists`;
+  if (sure.length > 0) return `${names(condition, sure)} ${sure.length === 1 ? "exists" : "exist"}`;
   const [unsure] = counted;
   if (unsure !== undefined) return unknownWords(condition, unsure);
   return `no ${condition.spec.words.wanted(subject)}${inTime}${untrustedWords(evidence)}`;

@@ -105,7 +105,10 @@ function firings(context: TestContext, { rule, times }: ast.ExpectRule): Differe
   const count = fired.length;
   if (times === null ? count > 0 : count === times) return undefined;
   const expected = times === null ? "at least 1 firing" : counted(times, "firing");
-  if (count === 0) return { expected, got: "it did not fire", details: notFired(context, rule.name) };
+  if (count === 0) {
+    const details = [...firedEarlier(context, rule.name), ...notFired(context, rule.name)];
+    return { expected, got: "it did not fire", details };
+  }
   const tooFew = times !== null && count < times ? whyNotMeant(context, rule.name) : undefined;
   const details = [...firedLines(context, fired), ...(tooFew === undefined ? [] : notFiredLines(tooFew))];
   return { expected, got: counted(count, "firing"), details };
@@ -121,6 +124,13 @@ function notFired(context: TestContext, rule: string): string[] {
   const others = [...new Set(course.fired.map((fired) => fired.rule))];
   const instead = others.length === 0 ? "no rule fired" : `rules that fired: ${others.join(", ")}`;
   return [...withdrawnGiven(context, rule), ...reasons, instead];
+}
+
+/** Says that a rule fired before the step that an expectation is about: those firings do not count. */
+function firedEarlier({ session, program }: TestContext, rule: string): string[] {
+  if (program.checked.symbols.rules.get(rule) === undefined) return []; // it was removed
+  const earlier = session.firings(rule).length;
+  return earlier === 0 ? [] : [`it fired before this step, which does not count: ${counted(earlier, "firing")}`];
 }
 
 // ---------------------------------------------------------------- facts
