@@ -492,13 +492,13 @@ describe("conditions", () => {
 });
 
 test("the reason of an exists names one fact that exists, or several that exist", () => {
-  const session = compile(`type R(#id: string) type B(#id: string, r: string)
-    condition blocked(r: R) : exists B(r == r.id)
+  const session = compile(`type R(#id: string) type B(#id: string, of: string)
+    condition blocked(r: R) : exists B(of == r.id)
     gate "g" for r: R { require not blocked(r) }`).session();
   session.assert("R", { id: "r" });
-  session.assert("B", { id: "1", r: "r" });
+  session.assert("B", { id: "1", of: "r" });
   const reason = (): string => JSON.stringify(session.gate("g", "R~r").tree);
   expect(reason()).toContain("B 1 exists");
-  session.assert("B", { id: "2", r: "r" });
+  session.assert("B", { id: "2", of: "r" });
   expect(reason()).toContain('B 1, B 2 exist"');
 });
