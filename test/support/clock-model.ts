@@ -127,7 +127,7 @@ function overFacts(random: Random, variables: readonly string[], own: string): s
 type Over = (random: Random, variables: readonly string[], own: string) => string;
 
 function over(random: Random, variables: readonly string[], own: string): string {
-  if (chance(random, 0.35)) return overFacts(random, variables, own);
+  if (chance(random, 0.15)) return overFacts(random, variables, own);
   const last = chance(random, 0.4)
     ? computedLength(random, variables)
     : pick(random, ["1 ms", "2 ms", "5 ms", "1.5 ms", "12 ms", "(3 ms + 2 ms)"]);
