@@ -1,6 +1,6 @@
 /** `extend` and `without` say and do what compiling all files at once does, whatever the new statements are. */
 import { describe, expect, test } from "vitest";
-import { CompileError, compileFiles, type Program } from "../../src/index.ts";
+import { compile, CompileError, compileFiles, type Program } from "../../src/index.ts";
 
 const BASE = `type P(#id: string, age: number)
 type O(#num: string, buyer: string)
@@ -105,4 +105,22 @@ test("a let that two rules share has the name of the rule that is left", () => {
   const both = planned(rule("first", "one"), rule("second", "two"));
   expect(words(both)).toEqual(["one"]);
   expect(words(both.without("first"))).toEqual(words(planned(rule("second", "two"))));
+});
+
+test("a chain of changes is made short by compiling the rules that are left: nothing fires again", () => {
+  const source = "type A(#n: number)\nrule r { when a: A() then log(a.n) }\n";
+  const session = compile(source).session();
+  session.assert("A", { n: 1 });
+  expect(session.run().count).toBe(1);
+  for (let n = 0; n < 3; n++) {
+    session.reload(session.program.extend(`rule x { when a: A(n > ${n + 1}) then log(a.n) }`));
+    session.reload(session.program.without("x"));
+  }
+  const fresh = compile(source);
+  const { hash } = session.program; // that of all texts
+  expect(hash).not.toBe(fresh.hash);
+  const from = session.snapshot();
+  session.reload(fresh);
+  expect([session.run().count, session.program.hash]).toEqual([0, fresh.hash]);
+  expect(fresh.session({ from }).run().count).toBe(0);
 });
