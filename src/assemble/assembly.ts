@@ -2,6 +2,8 @@
  * The network of one session, kept through changes of its program: the nodes that were touched so far (live-nodes.ts), what happens
  * to them when the session continues with another program (program-change.ts), and the questions it is asked (questions.ts).
  */
+import type { FailedCall } from "../rete/failures.ts";
+import { LONGEST_MADE_STRING } from "../base/limits.ts";
 import { Clock } from "../rete/clock.ts";
 import { Failures } from "../rete/failures.ts";
 import type { Network } from "../rete/network.ts";
@@ -16,6 +18,13 @@ import { Judges } from "./judges.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { changeProgram } from "./program-change.ts";
 import { Questions } from "./questions.ts";
+
+const TOO_LONG: FailedCall = {
+  function: "+",
+  args: ["…", "…"],
+  how: `gives a string of more than ${LONGEST_MADE_STRING.toLocaleString("en")} characters`,
+  hint: "join shorter strings",
+};
 
 /** The network of a session. */
 export class Assembly {
@@ -37,6 +46,7 @@ export class Assembly {
       clock: new Clock(),
       gates: new JudgeQueries(this),
       dividedByZero,
+      tooLong: (rules: readonly string[]) => options.functionFailed(rules, TOO_LONG),
       failures: this.failures,
       failedCalls: new FailedCalls(),
       stopwatch: deadline?.stopwatch,

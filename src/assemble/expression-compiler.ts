@@ -41,6 +41,8 @@ export interface ExpressionContext {
 export interface SessionSite extends EvaluationSite {
   /** Hears of the rules in which something was divided by zero, and of a fact of the match. */
   readonly dividedByZero: (rules: readonly string[], fact: Fact | undefined) => void;
+  /** Hears of the rules in which strings were too long to be joined. */
+  readonly tooLong: (rules: readonly string[]) => void;
   /** Where failures are kept with what they were tested for. */
   readonly failures: Failures;
   readonly failedCalls: FailedCalls;
@@ -138,6 +140,10 @@ export class ExpressionCompiler {
       const session = sessionOf(match, fact);
       session.dividedByZero(session.failures.rulesOf(site), fact ?? nearestFact(match));
     };
+    const tooLong: Scope["tooLong"] = (match, fact) => {
+      const session = sessionOf(match, fact);
+      session.tooLong(session.failures.rulesOf(site));
+    };
     const isAlpha = matchLevel < 0 && factLevel === 0;
     const failing = exprs.some(callsIn) ? this.#failing([...exprs, ...read], factLevel, isAlpha) : NO_CALLS;
     const { shown } = this;
@@ -151,6 +157,7 @@ export class ExpressionCompiler {
       site: sessionOf,
       shown,
       dividedByZero,
+      tooLong,
       ...failing,
     };
   }

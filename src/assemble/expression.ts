@@ -5,6 +5,7 @@
  * field-access.ts.
  */
 import { must, unreachable } from "../base/invariant.ts";
+import { LONGEST_MADE_STRING } from "../base/limits.ts";
 import { FLIPPED } from "../base/comparator.ts";
 import { timeTexts } from "../base/time.ts";
 import { not, type Truth } from "../base/truth.ts";
@@ -358,7 +359,9 @@ function chain(expr: Extract<PlanExpr, { op: "chain" }>, scope: Scope): Evaluate
     for (let index = 1; index < items.length; index++) {
       const item = items[index]?.(match, fact);
       if (item === 0 && divides[index - 1] === true) scope.dividedByZero(match, fact);
-      result = steps[index - 1]?.(result, item);
+      const left = result;
+      result = steps[index - 1]?.(left, item);
+      if (result === undefined && isTooLong(left, item)) scope.tooLong(match, fact);
     }
     return result;
   };
@@ -385,7 +388,13 @@ function plus(a: Maybe, b: Maybe): Maybe {
   if (typeof a !== "string" && typeof b !== "string") return undefined;
   const left = toText(a);
   const right = toText(b);
-  return left === undefined || right === undefined ? undefined : left + right;
+  return left === undefined || right === undefined || isTooLong(left, right) ? undefined : left + right;
+}
+
+/** Returns whether two values are too long to be joined as strings. */
+function isTooLong(a: Maybe, b: Maybe): boolean {
+  if (typeof a !== "string" && typeof b !== "string") return false;
+  return (toText(a)?.length ?? 0) + (toText(b)?.length ?? 0) > LONGEST_MADE_STRING;
 }
 
 function call(expr: Extract<PlanExpr, { op: "call" }>, scope: Scope): Evaluate {

@@ -39,6 +39,8 @@ export interface Scope {
   readonly failures: (match: Match | undefined, fact: Fact | undefined) => number;
   /** Hears that something was divided by zero; the result is unknown. */
   readonly dividedByZero: (match: Match | undefined, fact: Fact | undefined) => void;
+  /** Hears of strings that are too long to be joined. */
+  readonly tooLong: (match: Match | undefined, fact: Fact | undefined) => void;
   /** The items of the loops around the expression. Absent outside loops. */
   readonly items?: ItemCells;
 }

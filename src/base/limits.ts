@@ -67,3 +67,6 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** The most definitions of one kind, such as conditions, that each use the one before. It bounds how deep programs are read. */
 export const LONGEST_CHAIN = 256;
+
+/** The most UTF-16 units of a string that an expression makes. A longer one is unknown, and reported (E521). */
+export const LONGEST_MADE_STRING: number = 1024 * 1024;

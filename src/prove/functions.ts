@@ -1,4 +1,5 @@
 /** Arithmetic, casts and the functions of the language. A result that cannot be computed is undefined. */
+import { LONGEST_MADE_STRING } from "../base/limits.ts";
 import { fold } from "../base/fold.ts";
 import { isJson, meanOfDistinct, missingSections, phrasesIn, secretsIn, wordsIn, writtenIn } from "../base/phrases.ts";
 import type { Maybe, Value } from "../base/value.ts";
@@ -36,7 +37,8 @@ export function compute(op: SumOp | ProductOp, left: Maybe, right: Maybe): Maybe
 function join(left: Maybe, right: Maybe): string | undefined {
   const first = cast("string", left);
   const second = cast("string", right);
-  return typeof first === "string" && typeof second === "string" ? first + second : undefined;
+  if (typeof first !== "string" || typeof second !== "string") return undefined;
+  return first.length + second.length > LONGEST_MADE_STRING ? undefined : first + second;
 }
 
 export function negate(value: Maybe): Maybe {
@@ -165,7 +167,7 @@ export function call(name: string, args: readonly Maybe[]): Maybe {
     case "join":
       return ofItems(first, (items) =>
         typeof second === "string" && items.every((item) => typeof item === "string")
-          ? items.reduce<string>((text, item, at) => `${text}${at === 0 ? "" : second}${item}`, "")
+          ? items.reduce<Maybe>((text, item, at) => join(text, `${at === 0 ? "" : second}${item}`), "")
           : undefined,
       );
     case "clamp":

@@ -77,6 +77,7 @@ function evaluate(expr: PlanExpr, on: Fact): Maybe {
     failed: () => undefined,
     failures: () => 0,
     dividedByZero: () => undefined,
+    tooLong: () => undefined,
   };
   const value = compileExpr(expr, scope)(undefined, on);
   return typeof value === "boolean" ? value : undefined;

@@ -63,6 +63,7 @@ export class CoverageWatch {
       failed: () => undefined,
       failures: () => 0,
       dividedByZero: () => {},
+      tooLong: () => {},
     };
     const { nodes, rules } = program.network();
     // Which gate a reaction belongs to is no test of the author: one of the only gate could never be false.

@@ -3,6 +3,7 @@
  *
  * Undefined is a missing value, and the truth value unknown. A fact as a value is its id.
  */
+import { LONGEST_MADE_STRING } from "../../base/limits.ts";
 import { RE2JS } from "re2js";
 import { compareBy, type Comparator } from "../../base/comparator.ts";
 import { not, type Truth } from "../../base/truth.ts";
@@ -337,7 +338,8 @@ function compute(op: ast.SumOp | ast.ProductOp, left: Maybe, right: Maybe): Mayb
   if (typeof left === "number" && typeof right === "number") return finite(ARITHMETIC[op](left, right));
   if (op !== "+" || (typeof left !== "string" && typeof right !== "string")) return undefined;
   const [first, second] = [toText(left), toText(right)];
-  return first === undefined || second === undefined ? undefined : first + second;
+  if (first === undefined || second === undefined) return undefined;
+  return first.length + second.length > LONGEST_MADE_STRING ? undefined : first + second;
 }
 
 const ARITHMETIC: Readonly<Record<ast.SumOp | ast.ProductOp, (a: number, b: number) => number>> = {

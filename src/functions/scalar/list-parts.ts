@@ -1,4 +1,5 @@
 /** Functions that take lists apart and put them in order. */
+import { LONGEST_MADE_STRING } from "../../base/limits.ts";
 import { compareText, deepText, type Maybe, type Value } from "../../base/value.ts";
 import { isTexts, onTexts } from "../arguments.ts";
 import { ANY, type BuiltInFunction, listOf, may, need, NUMBER, STRING } from "../built-in.ts";
@@ -76,11 +77,26 @@ export const LIST_PART_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: "join",
     signature: { params: [need("list", listOf(STRING)), need("separator", STRING)], result: STRING },
-    summary: "the strings of a list as one, with a separator between them",
+    summary: "the strings of a list as one, with a separator between them; unknown (E521) above 1,048,576 characters",
     example: { call: 'join(["a", "b"], "-")', gives: "a-b" },
-    compute: (list, separator) => (isTexts(list) && typeof separator === "string" ? list.join(separator) : undefined),
+    compute: (list, separator) => {
+      const size = joinedSize(list, separator);
+      if (size === undefined || size > LONGEST_MADE_STRING) return undefined;
+      return (list as readonly string[]).join(separator as string);
+    },
+    refuses: ([list, separator]) => {
+      const size = joinedSize(list, separator);
+      if (size === undefined || size <= LONGEST_MADE_STRING) return undefined;
+      return { how: "gives a string of more than 1,048,576 characters", hint: "join fewer or shorter strings" };
+    },
   },
 ];
+
+/** Returns the length of joined strings without joining them. */
+function joinedSize(list: Maybe, separator: Maybe): number | undefined {
+  if (!isTexts(list) || typeof separator !== "string") return undefined;
+  return list.reduce((size, text) => size + text.length, separator.length * Math.max(0, list.length - 1));
+}
 
 function onList(compute: (items: readonly Value[]) => Maybe): BuiltInFunction["compute"] {
   return (list) => (Array.isArray(list) ? compute(list as readonly Value[]) : undefined);
