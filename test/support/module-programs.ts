@@ -3,13 +3,15 @@ import * as fc from "fast-check";
 
 export const FILES = ["main", "a", "b", "c"] as const;
 export type File = (typeof FILES)[number];
-type Kind = "type" | "const" | "function" | "condition" | "query";
+type Kind = "type" | "const" | "param" | "function" | "table" | "condition" | "query";
 export const NAMES: readonly (readonly [kind: Kind, name: string])[] = [
   ["type", "T"],
   ["type", "U"],
   ["const", "K"],
   ["const", "L"],
+  ["param", "P"],
   ["function", "f"],
+  ["table", "d"],
   ["condition", "c"],
   ["query", "q"],
 ];
@@ -55,6 +57,10 @@ function declaration(file: File, kind: Kind, name: string): string {
       return `type ${name}(#id: string)`;
     case "const":
       return `const ${name} = "${file}"`;
+    case "param":
+      return `param ${name}: string = "${file}"`;
+    case "table":
+      return `table ${name}(x: string) first {\n| x || string |\n| - || "${file}" |\n}`;
     case "function":
       return `function ${name}(x: string): string = x + "${file}"`;
     case "condition":
@@ -70,6 +76,8 @@ export function rule(file: File, index: number, { kind, name, path, asked }: Use
   const [elements, shown] = {
     type: [`t: ${full}`, "t.id"],
     const: [`g: Go_${file}`, full],
+    param: [`g: Go_${file}`, full],
+    table: [`g: Go_${file}`, `${full}("")`],
     function: [`g: Go_${file}`, `${full}("")`],
     condition: [`g: Go_${file} where ${full}("${asked}")`, `"${asked}"`],
     query: [`r in ${full}()`, "r.g.id"],

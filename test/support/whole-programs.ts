@@ -51,7 +51,7 @@ function scaled(n: number, by: number = 2): number = n * by
 function either(n: number?, other: number): number? = coalesce(n, other)
 function is_gold(tier: "gold" | "plain", also: bool = false): bool = tier == "gold" or also
 condition rich(a: A, most: number = 2, tier: string?) : a.n >= most or a.tier == tier
-query near(a: A, by: number = 1, tier: string?) { b: B(n <= a.n + by, n >= a.n - by) where tier is missing or a.tier == tier }
+query near(a: A, by: number = 1, tier: string?) { b: B(n <= a.n + by, n >= a.n - by) where tier is missing or a.tier == tier or sum([l.n * l.size for l in a.lines if l.n > 0]) > 3 }
 table rate(n: number, tier: Tier?, x: any?) first {
   | n      | tier   | x || number |
   | 1      | "gold" | - || 3      |
@@ -67,9 +67,9 @@ table stars(level: 1 | 2) unique {
 ann = A(1, "gold", 2)
 A(id: 2, n: 1, o: ann, to: {n: 2, at: @2026-02-28})
 Rate("gold", 1)
-gate "g" for a: A { require a.n > 0 on pass then tell("g") }
-gate all_clear { require not exists B(n == 0) }
-guardian "v" for a: A { check c { need a.n is present as "n" do RETRIEVE_DB } on FAIL then tell("v") }
+gate "g" for a: A { logic kleene require a.n > 0 on pass then tell("g") }
+gate all_clear { trust asserted require not exists B(n == 0) }
+guardian "v" for a: A { check c { need a.n is present as "n" do RETRIEVE_DB } on FAIL then tell("v") on RETRY then tell("again") on PASS then tell("fine") }
 xuple-space jobs { selection: fifo }
 `;
 
