@@ -19,8 +19,26 @@ export function contains(whole: Maybe, part: Maybe): Truth {
   return Array.isArray(whole) ? isIn(part, whole as readonly Value[]) : undefined;
 }
 
+/** From so many comparisons on, the items that are searched become a set. */
+const SET_FROM = 1024;
+
+/**
+ * Returns the items of a list as a set where many parts are searched in it, and all items and parts are plain: only then one is equal to
+ * another exactly when a set finds it, and nothing is unknown.
+ */
+function plainSet(whole: string | readonly Value[], parts: readonly Value[]): ReadonlySet<Value> | undefined {
+  if (typeof whole === "string" || whole.length * parts.length < SET_FROM) return undefined;
+  return whole.every(isPlain) && parts.every(isPlain) ? new Set(whole) : undefined;
+}
+
+function isPlain(value: Value): boolean {
+  return typeof value !== "object";
+}
+
 export function containsAny(whole: Maybe, parts: Maybe): Truth {
   if (!Array.isArray(parts) || (typeof whole !== "string" && !Array.isArray(whole))) return undefined;
+  const set = plainSet(whole as string | readonly Value[], parts as readonly Value[]);
+  if (set !== undefined) return (parts as readonly Value[]).some((part) => set.has(part));
   let result: Truth = false;
   for (const part of parts as readonly Value[]) {
     const one = contains(whole, part);
@@ -33,6 +51,8 @@ export function containsAny(whole: Maybe, parts: Maybe): Truth {
 /** Returns whether every part is contained; unknown when there is nothing to search, even for an empty list. */
 export function containsAll(whole: Maybe, parts: Maybe): Truth {
   if (!Array.isArray(parts) || (typeof whole !== "string" && !Array.isArray(whole))) return undefined;
+  const set = plainSet(whole as string | readonly Value[], parts as readonly Value[]);
+  if (set !== undefined) return (parts as readonly Value[]).every((part) => set.has(part));
   let result: Truth = true;
   for (const part of parts as readonly Value[]) {
     const one = contains(whole, part);
