@@ -88,7 +88,11 @@ export class Patience {
 
   /** Frees what it listens to. */
   dispose(): void {
-    this.#signal?.removeEventListener("abort", this.#aborted);
+    try {
+      this.#signal?.removeEventListener("abort", this.#aborted);
+    } catch {
+      // a signal of the host's own that fails must not keep the run from ending
+    }
   }
 
   #end(over: GivenUp): void {
@@ -111,5 +115,7 @@ export function checkWaitOptions({ signal, handlerTimeout }: WaitOptions): void 
 }
 
 function isSignal(signal: unknown): signal is Signal {
-  return typeof signal === "object" && signal !== null && "aborted" in signal && "addEventListener" in signal;
+  if (typeof signal !== "object" || signal === null || !("aborted" in signal)) return false;
+  const { addEventListener, removeEventListener } = signal as Partial<Signal>;
+  return typeof addEventListener === "function" && typeof removeEventListener === "function";
 }

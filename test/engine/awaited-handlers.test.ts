@@ -247,6 +247,23 @@ describe("a run", () => {
     expect(ids(session)).toEqual(["A~1", "Done~1"]);
   });
 
+  test("refuses a signal that is none, and ends when the signal fails", async () => {
+    const { session, calls } = rig();
+    session.assert("Order", { num: "o1" });
+    const lame = { aborted: false, addEventListener: () => {} };
+    expect(await failure(session.runAsync({ signal: lame as never }))).toMatchObject({ code: "E407" });
+    const failing = {
+      ...lame,
+      removeEventListener: () => {
+        throw new Error("no listener");
+      },
+    };
+    const running = session.runAsync({ signal: failing as never });
+    first(calls).settle();
+    expect((await running).count).toBe(1);
+    expect(session.run().count).toBe(0);
+  });
+
   test("ends when the session is closed, and so does everything else", async () => {
     const { session, calls } = rig();
     session.assert("Order", { num: "o1" });
