@@ -19,10 +19,16 @@ export function keysOf(symbols: Symbols, type: string): Field[] {
  * Returns the field by whose value a reference to a type can be written: its only key or, where that is a reference itself, the
  * key of what it refers to. Undefined for a type with no key or several.
  */
-export function plainKeyOf(symbols: Symbols, type: string, seen: ReadonlySet<string> = new Set()): Field | undefined {
-  const [key, ...others] = keysOf(symbols, type);
-  if (key === undefined || others.length > 0 || seen.has(type)) return undefined;
-  return key.type.kind === "fact" ? plainKeyOf(symbols, key.type.type, new Set([...seen, type])) : key;
+export function plainKeyOf(symbols: Symbols, type: string): Field | undefined {
+  const seen = new Set<string>();
+  for (let name = type; !seen.has(name);) {
+    seen.add(name);
+    const [key, ...others] = keysOf(symbols, name);
+    if (key === undefined || others.length > 0) return undefined;
+    if (key.type.kind !== "fact") return key;
+    name = key.type.type;
+  }
+  return undefined;
 }
 
 /** Returns whether a value of this kind can be the key of the referenced fact. */

@@ -84,10 +84,13 @@ export interface Schema {
  * of what it refers to. Undefined for a type with no key or several.
  */
 export function plainKeyOf(schema: Schema, type: string): FieldSchema | undefined {
-  const keys = schema.types.get(type)?.fields.filter((field) => field.key) ?? [];
-  const [key] = keys;
-  if (key === undefined || keys.length > 1) return undefined;
-  return key.type.kind === "ref" ? plainKeyOf(schema, key.type.type) : key;
+  for (let name = type; ;) {
+    const keys = schema.types.get(name)?.fields.filter((field) => field.key) ?? [];
+    const [key] = keys;
+    if (key === undefined || keys.length > 1) return undefined;
+    if (key.type.kind !== "ref") return key;
+    name = key.type.type;
+  }
 }
 
 /** Returns the record that a type is; undefined when it is none. */
