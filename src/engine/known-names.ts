@@ -137,7 +137,7 @@ export function checkChangeBy(by: ChangeBy | undefined): void {
 export function checkTrace(level: string, listener: unknown): void {
   refuseUnknown("trace level", [level], Object.keys(TRACE_LEVELS), "E213");
   if (typeof listener !== "function")
-    throw new SessionError("E407", "trace needs a function", 'such as trace("all", console.log)');
+    throw new SessionError("E407", "trace needs a function", 'such as trace("all", (line) => lines.push(line))');
 }
 
 /** Throws E407 for values of variables or parameters that are no object. */

@@ -207,7 +207,7 @@ describe("a name that nothing has", () => {
     ],
     "a listener of trace": [
       "E407",
-      'trace needs a function|such as trace("all", console.log)',
+      'trace needs a function|such as trace("all", (line) => lines.push(line))',
       (session) => session.trace("all", mistake(5)),
     ],
     whyNot: [
