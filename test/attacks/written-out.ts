@@ -108,13 +108,9 @@ export const WRITTEN_OUT_ATTACKS: readonly Attack[] = [
   refused(
     "50 conditions with evidence, each used twice by the next",
     () => conditionsWithEvidence(50),
-    'error E307  condition "c8" grows by more than 10000 parts',
+    "grows by more than 100000 parts",
   ),
-  refused(
-    "50 conditions, each used twice by the next",
-    () => conditions(50),
-    'error E307  condition "c9" grows by more than 10000 parts',
-  ),
+  refused("50 conditions, each used twice by the next", () => conditions(50), "grows by more than 100000 parts"),
   refused("conditions whose argument doubles 50 times", () => growingArguments(50), "error E307"),
   refused("a table called with calls of itself, 30 deep", () => tableCalls(30), 'error E307  rule "r" grows'),
   refused("50 constants that hold the one before twice", () => constants(50), 'error E307  constant "A16"'),

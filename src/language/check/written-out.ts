@@ -6,9 +6,11 @@ import type { Report } from "../../base/diagnostic.ts";
 import type * as ast from "../ast.ts";
 import { forEachNode, partsIn } from "../walk.ts";
 import { type Definition, definitionUsed, type DefinitionNames, nameOf, partsOf } from "./definitions.ts";
-import { inlinedElements, MOST_PARTS, SPLIT_HINT } from "./lets.ts";
+import { inlinedElements, SPLIT_HINT } from "./lets.ts";
 import type { TableUse } from "./table-uses.ts";
 
+/** The most parts that one statement grows by: room for a gate with 1,000 requirements that each use a condition. */
+const MOST_IN_STATEMENT = 100_000;
 /** The most parts that are inside each other. */
 const DEEPEST = 1_000;
 /** The most parts that are added to all statements of a program together. */
@@ -70,7 +72,8 @@ export class WrittenOut {
     isDefinition: boolean,
   ): { readonly code: "E301" | "E307"; readonly what: string } | undefined {
     const when = "when all that it uses is written out";
-    if (added > MOST_PARTS) return { code: "E307", what: `grows by more than ${MOST_PARTS} parts ${when}` };
+    if (added > MOST_IN_STATEMENT)
+      return { code: "E307", what: `grows by more than ${MOST_IN_STATEMENT} parts ${when}` };
     if (depth > DEEPEST) return { code: "E301", what: `is nested more than ${DEEPEST} levels deep ${when}` };
     if (isDefinition) return undefined;
     const before = this.#added;
