@@ -92,7 +92,19 @@ export class LiveNodes implements LiveNetwork {
       const made = this.#made(spec);
       if (made !== undefined) return made.made.node;
     }
+    for (const above of this.#unmadeAbove(spec)) this.node(above);
     return this.#make(spec).made.node;
+  }
+
+  /** Returns the nodes that a node extends and that are not made yet, the first of the chain first: a long chain is made in a loop. */
+  #unmadeAbove({ left }: NodeSpec): NodeSpec[] {
+    const chain: NodeSpec[] = [];
+    for (let spec = left; spec !== undefined && this.#isUnmade(spec); spec = spec.left) chain.push(spec);
+    return chain.toReversed();
+  }
+
+  #isUnmade(spec: NodeSpec): boolean {
+    return !("shared" in spec.making) && this.#made(spec) === undefined;
   }
 
   beta(spec: NodeSpec | undefined): BetaNode {
