@@ -121,6 +121,7 @@ export class Submissions {
     for (let next = this.#queue.at(0); next !== undefined; next = this.#queue.at(0)) {
       this.#queue.removeAt(0);
       await this.#perform(next);
+      await callersTurn();
     }
     this.#working = false;
     const drained = this.#drained;
@@ -213,6 +214,14 @@ function make(target: Changes, change: FactChange, by: ChangeBy): void {
     default:
       unreachable(change);
   }
+}
+
+/** The promises that a caller may have around the one of the queue: those of the session, and a few of its own. */
+const MOST_PROMISES_AROUND = 16;
+
+/** Waits until who awaited a result has gone on with it, so that it reads its gates before the next submission changes the session. */
+async function callersTurn(): Promise<void> {
+  for (let n = 0; n < MOST_PROMISES_AROUND; n += 1) await Promise.resolve();
 }
 
 /** Returns a copy that the caller cannot change while it waits. */
