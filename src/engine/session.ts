@@ -320,7 +320,8 @@ export class Session<Runs extends RunnableProgram = Program>
   firings(rule: string): Fired[] {
     const { inspector } = this.#open.core;
     const firings = inspector.firings(rule);
-    if (firings.length === 0) inspector.refuseUnknownRule(rule);
+    const isDeclared = firings.length > 0 || this.program.declaredAt(rule)?.isRule === true; // also one that is disabled
+    if (!isDeclared) inspector.refuseUnknownRule(rule);
     return firings;
   }
 
