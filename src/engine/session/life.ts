@@ -97,8 +97,7 @@ export interface SessionLife<Runs extends RunnableProgram> {
   close(): void;
 
   /**
-   * Writes the session to a stream, in slices between which other work can run: at most 1,000 facts or matches, and as a
-   * rule at most 5 ms. {@link Program.openAsync} reads it. The snapshot is that of the moment of the call: until the
+   * Writes the session to a stream, in slices between which other work can run: as a rule at most 5 ms. {@link Program.openAsync} reads it. The snapshot is that of the moment of the call: until the
    * promise resolves, the session can be read, but changes, runs and queries are refused (E530).
    *
    * @param options - `stream`: where to write to. It is not closed.

@@ -5,7 +5,7 @@ import type * as ast from "../../language/ast.ts";
 import { windowsIn } from "../../language/check/within.ts";
 import { type Chosen, chosenFor } from "./chosen.ts";
 import { evaluate } from "./evaluate.ts";
-import { inNestedQuestion } from "./failure.ts";
+import { inNestedQuestion, noteDoubt } from "./failure.ts";
 import { type AggregatePart, innerParts, type PatternPart } from "./parts.ts";
 import type { EvaluationScope } from "./scope.ts";
 import { aggregateValue } from "./times.ts";
@@ -32,6 +32,7 @@ export function aggregateOf(expr: ast.AggregateInExpr, scope: EvaluationScope): 
   const before = calls.failed;
   const values = inNestedQuestion(scope, () => knownValues(innerParts(expr), expr.value, scope));
   if (values === undefined) {
+    if (calls.failed === before) noteDoubt("it is unknown which facts count", scope.world);
     calls.failed = before + 1;
     return undefined;
   }
