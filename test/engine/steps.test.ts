@@ -73,7 +73,7 @@ const PROGRAMS: readonly [name: string, passes: number, source: (count: number) 
       `query adults() { p: P(age > 17) }
        ${many(count, (at) => `rule r${at} { when a in adults() q: Q(age > ${at}) then log(q.id) }`)}`,
   ],
-  ["private names", 8, (count) => many(count, (at) => `private function f${at}(x: number): number = x * 2`)],
+  ["private names", 7, (count) => many(count, (at) => `private function f${at}(x: number): number = x * 2`)],
   ["conditions", 6, (count) => many(count, (at) => `condition c${at}(p: P) : p.age > ${at}`)],
 ];
 

@@ -14,7 +14,15 @@ import { windowsOf } from "./within.ts";
 import { checkPattern, checkTest, TYPING, typeOf, typeOfAggregate, typesOf } from "./typing.ts";
 import { REPORTED, sameType } from "./types.ts";
 
+/** The most elements in a row. Each extends the matches of the one before, with a call of its own. */
+const MOST_ELEMENTS = 1000;
+
 export function checkElements(cx: Context, elements: readonly ast.Element[], scope: Scope): void {
+  const beyond = elements[MOST_ELEMENTS];
+  if (beyond !== undefined) {
+    const hint = "let one rule insert a logical fact for what it found, and match that fact in the next";
+    cx.report.error("E307", beyond.span, `there are more than ${MOST_ELEMENTS} elements in a row`, hint);
+  }
   for (const element of elements) checkElement(reportingFor(cx, element), element, scope);
 }
 
