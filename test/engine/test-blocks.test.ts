@@ -137,7 +137,10 @@ test("a rule that did not fire says what is known about it", () => {
     '"later" has a match for p = Person p1, but it waits for its group: focus("night") lets it fire.',
   ]);
   const again = compile(`${RULES} test "t" { given Order("1", bob, 1) expect rule adult fires }`).test().tests[0];
-  expect(again?.failures[0]?.details).toEqual([expect.stringContaining('"adult" has already fired')]);
+  expect(again?.failures[0]?.details).toEqual([
+    "it fired before this step, which does not count: 1 firing",
+    expect.stringContaining('"adult" has already fired'),
+  ]);
 });
 
 test("a rule that fired too often shows with what", () => {

@@ -218,9 +218,9 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-/** Lets everything go on that does not wait for the outside. */
+/** Lets everything go on that does not wait for the outside: all promises that are settled are followed before the next turn. */
 async function rest(): Promise<void> {
-  for (let step = 0; step < 60; step++) await Promise.resolve();
+  await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 async function check(commands: readonly Command[]): Promise<void> {
