@@ -144,10 +144,11 @@ interface Makers {
   readonly within: Atom;
 }
 
-/** Returns a window over facts of B that a variable names, or none does. */
+/** Returns a window over facts of B that a variable names, or none does; nothing in a world without `within`. */
 function withinOf(random: Random, { within }: Makers, from: readonly string[], name?: string): string {
-  const by = chance(random, 0.3) ? ` by ${name === undefined ? "" : `${name}.`}u` : "";
-  return `${within(random, from)}${by}`;
+  const window = within(random, from);
+  const by = window !== "" && chance(random, 0.3) ? ` by ${name === undefined ? "" : `${name}.`}u` : "";
+  return `${window}${by}`;
 }
 
 function testOf(random: Random, variables: readonly string[], makers: Makers, depth = 2): string {
