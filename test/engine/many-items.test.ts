@@ -1,3 +1,4 @@
+/** Elements in a row: as many as the limit are made and fire, more are an error with a place. */
 import { expect, test } from "vitest";
 import { check, compile } from "../../src/index.ts";
 

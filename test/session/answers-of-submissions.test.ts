@@ -1,3 +1,4 @@
+/** What a submission answers: the gates as they are when it has been taken in, whoever hands in next. */
 import { expect, test } from "vitest";
 import { compile } from "../../src/index.ts";
 
