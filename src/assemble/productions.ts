@@ -5,7 +5,8 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "../rete/fact.ts";
 import { Item } from "../rete/item.ts";
 import { compareMatches, type Match } from "../rete/match.ts";
-import type { ActionPlan, Binding, FieldValues, ItemIdentity, Production, SimpleArg } from "../rete/production.ts";
+import type { ActionPlan, Binding, FieldValues, ItemIdentity, Production } from "../rete/production.ts";
+import { SimpleArg } from "../rete/simple-arg.ts";
 import { compileExpr } from "./expression.ts";
 import type { Evaluate } from "./scope.ts";
 import type { ExpressionCompiler, WatchedScope } from "./expression-compiler.ts";
@@ -234,10 +235,10 @@ function compileAction(action: PlanAction, scope: WatchedScope): ActionPlan {
 /** Returns the arguments when all of them are constants and fields; undefined otherwise. */
 function simpleArguments(args: readonly PlanExpr[], scope: WatchedScope): readonly SimpleArg[] | undefined {
   const simple = args.flatMap((arg): SimpleArg[] => {
-    if (arg.op === "const") return [{ value: arg.value ?? undefined }];
+    if (arg.op === "const") return [SimpleArg.constant(arg.value ?? undefined)];
     if (arg.op !== "field" || arg.type === undefined) return [];
     const up = arg.level === scope.factLevel ? -1 : scope.matchLevel - arg.level;
-    return [{ slot: scope.shapes.of(arg.type).slot(arg.field), up }];
+    return [SimpleArg.field(scope.shapes.of(arg.type).slot(arg.field), up)];
   });
   return simple.length === args.length ? simple : undefined;
 }

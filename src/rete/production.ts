@@ -7,6 +7,7 @@ import type { Maybe, Value } from "../base/value.ts";
 import type { Fact } from "./fact.ts";
 import type { GateAnswer, VerdictAnswer } from "../base/answers.ts";
 import type { Match } from "./match.ts";
+import type { SimpleArg } from "./simple-arg.ts";
 
 export interface Production {
   readonly name: string;
@@ -72,12 +73,6 @@ export type ActionPlan =
   /** Asks a guardian and records the verdict. */
   | { readonly kind: "verify"; answer(match: Match | undefined, fact?: Fact): VerdictAnswer }
   | { readonly kind: "halt" };
-
-/**
- * An argument that needs no expression: a constant, or a slot of a fact. The fact is that of the match so many levels up, or,
- * below 0, the only fact of a rule with a direct terminal.
- */
-export type SimpleArg = { readonly value: Maybe } | { readonly slot: number; readonly up: number };
 
 type WantedFields = (match: Match | undefined, fact?: Fact) => FieldValues;
 type Target = (match: Match | undefined, fact?: Fact) => Fact | undefined;

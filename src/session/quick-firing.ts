@@ -11,7 +11,8 @@ import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Match } from "../rete/match.ts";
 import { Pages } from "../rete/pages.ts";
-import type { ActionPlan, Production, SimpleArg } from "../rete/production.ts";
+import type { ActionPlan, Production } from "../rete/production.ts";
+import type { SimpleArg } from "../rete/simple-arg.ts";
 import { type ActionHandler, refusePromise } from "./actions.ts";
 import {
   type ActionContext,
@@ -30,17 +31,17 @@ export interface QuickFiring {
   fire(match: Match | undefined, fact: Fact | undefined, firing: QuickNumbers): void;
 }
 
-/** How a production fires quickly in one session. */
-interface Known {
+/** A production whose rule does more than call handlers. */
+interface SlowFiring {
   readonly production: Production;
-  readonly firing: QuickFiring | undefined;
+  readonly fire: undefined;
 }
 
 /** How the rules of a session fire quickly, as long as its program stays. Computed when a rule first fires: productions are shared, handlers are not. */
 export class QuickFirings {
   readonly #handlers: ReadonlyMap<string, ActionHandler>;
   readonly #host: HandlerHost;
-  readonly #known = new Pages<Known>();
+  readonly #known = new Pages<QuickFiring | SlowFiring>();
   /** Those of rules with a direct terminal, by the order of the rule: thousands of them fire for one fact. */
   readonly #direct: (QuickFiring | undefined)[] = [];
 
@@ -52,17 +53,26 @@ export class QuickFirings {
   /** Returns how the rule of a direct terminal fires quickly; undefined for a rule that does more than call handlers. */
   ofDirect(terminal: DirectTerminal): QuickFiring | undefined {
     const { order } = terminal;
-    return this.#direct[order] ?? (this.#direct[order] = this.of(terminal.production));
+    const known = this.#direct[order];
+    if (known !== undefined) return known;
+    const firing = this.#make(terminal.production);
+    if (firing.fire === undefined) return undefined;
+    return (this.#direct[order] = firing);
   }
 
   /** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
   of(production: Production): QuickFiring | undefined {
     const number = (production.order << 2) | ((production.alternative ?? 0) & 3);
-    const known = this.#known.get(number);
-    if (known?.production === production) return known.firing;
-    const firing = quickFiringOf(production, this.#handlers, this.#host);
-    this.#known.set(number, { production, firing });
-    return firing;
+    let known = this.#known.get(number);
+    if (known?.production !== production) {
+      known = this.#make(production);
+      this.#known.set(number, known);
+    }
+    return known.fire === undefined ? undefined : known;
+  }
+
+  #make(production: Production): QuickFiring | SlowFiring {
+    return quickFiringOf(production, this.#handlers, this.#host) ?? { production, fire: undefined };
   }
 }
 
@@ -87,31 +97,16 @@ function quickFiringOf(
 /** Matches the source of an arrow function: `this` inside it is not what it is called with. */
 const ARROW = /^(?:\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)/u;
 
+/** The answers of `seesThis`: reading the source of a handler takes longer than calling it, and thousands of rules share one. */
+const SEES_THIS = new WeakMap<ActionHandler, boolean>();
+
 /** Whether a handler could read the `this` that it is called with. */
 export function seesThis(handler: ActionHandler): boolean {
-  return !ARROW.test(Function.prototype.toString.call(handler));
-}
-
-/** One argument: a constant, or a slot of a fact. */
-class Arg {
-  readonly #value: Maybe;
-  /** Below 0 for a constant. */
-  readonly #slot: number;
-  readonly #up: number;
-
-  constructor(arg: SimpleArg) {
-    this.#value = "value" in arg ? arg.value : undefined;
-    this.#slot = "slot" in arg ? arg.slot : -1;
-    this.#up = "slot" in arg ? arg.up : -1;
-  }
-
-  read(match: Match | undefined, fact: Fact | undefined): Maybe {
-    if (this.#slot < 0) return this.#value;
-    if (this.#up < 0) return fact?.values[this.#slot];
-    let found = match;
-    for (let up = this.#up; up > 0; up--) found = found?.parent;
-    return found?.fact?.values[this.#slot];
-  }
+  const known = SEES_THIS.get(handler);
+  if (known !== undefined) return known;
+  const sees = !ARROW.test(Function.prototype.toString.call(handler));
+  SEES_THIS.set(handler, sees);
+  return sees;
 }
 
 /** The handler of an action, and what its context uses. */
@@ -128,12 +123,12 @@ class SimpleCall implements QuickFiring {
   readonly #handler: ActionHandler | undefined;
   /** What makes contexts; undefined when the handler needs none. */
   readonly #contexts: HandlerHost | undefined;
-  readonly #first: Arg | undefined;
-  readonly #second: Arg | undefined;
-  readonly #third: Arg | undefined;
+  readonly #first: SimpleArg | undefined;
+  readonly #second: SimpleArg | undefined;
+  readonly #third: SimpleArg | undefined;
 
   constructor(production: Production, { name, handler, host }: Called, args: readonly SimpleArg[]) {
-    const [first, second, third] = args.map((arg) => new Arg(arg));
+    const [first, second, third] = args;
     this.production = production;
     this.#name = name;
     this.#handler = handler;
