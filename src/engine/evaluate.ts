@@ -89,10 +89,22 @@ type Opened = Pick<
 >;
 type Open = (options: OpenOptions) => Opened;
 
-/** A session of the pool, and the options of the request that it works on. */
+/** What a session of the pool works on. */
+interface Request {
+  options: EvaluationOptions;
+  /** Whether the session has the facts of the request: else it is being opened, or emptied for the next one. */
+  hasFacts: boolean;
+  /**
+   * The functions that were called without the facts of a request, for facts of the program or for tests that need no fact. What
+   * they returned stays in the session, so it is for requests with the same functions alone.
+   */
+  readonly before: Map<string, WeakRef<HostFunction>>;
+}
+
+/** A session of the pool, and the request that it works on. */
 interface Lease {
   readonly session: Opened;
-  readonly request: { options: EvaluationOptions };
+  readonly request: Request;
 }
 
 export class Evaluations {
@@ -153,15 +165,29 @@ export class Evaluations {
   }
 
   #take(kind: string, options: EvaluationOptions): Lease {
-    const lease = this.#idle.get(kind)?.pop() ?? newLease(this.#open, options);
+    const lease = this.#fitting(kind, options) ?? newLease(this.#open, options);
     lease.request.options = options;
+    lease.request.hasFacts = true;
     if (options.actions !== undefined) lease.session.replaceHandlers(options.actions);
     return lease;
+  }
+
+  /** Takes a session out of the pool that has nothing of other functions; undefined when there is none. */
+  #fitting(kind: string, { functions = {} }: EvaluationOptions): Lease | undefined {
+    const idle = this.#idle.get(kind) ?? [];
+    const at = idle.findLastIndex(({ request }) => {
+      for (const [name, called] of request.before) if (functions[name] !== called.deref()) return false;
+      return true;
+    });
+    if (at >= 0) return idle.splice(at, 1)[0];
+    if (idle.length >= MAX_IDLE) idle.shift()?.session.close(); // its functions may never come again
+    return undefined;
   }
 
   /** Empties a session for the next request; drops one that cannot be used again. */
   #giveBack(kind: string, lease: Lease): void {
     const idle = this.#idle.get(kind) ?? [];
+    lease.request.hasFacts = false;
     if (idle.length >= MAX_IDLE || !lease.session.tryReset()) return lease.session.close();
     if (lease.request.options.actions !== undefined) lease.session.replaceHandlers({});
     lease.request.options = NOTHING;
@@ -190,7 +216,7 @@ function kindOf(options: EvaluationOptions): string | undefined {
 
 /** Opens a session that reaches clocks, functions and handlers through the request that it works on. */
 function newLease(open: Open, given: EvaluationOptions): Lease {
-  const request = { options: given };
+  const request: Request = { options: given, hasFacts: false, before: new Map() };
   const { actions = {}, functions = {}, missingFunctions, strategy, limit, facts } = given;
   const session = open({
     // Only the names: a session keeps its options, and the handlers of each request come with it.
@@ -198,7 +224,7 @@ function newLease(open: Open, given: EvaluationOptions): Lease {
     functions: Object.fromEntries(
       Object.keys(functions).map((name) => [
         name,
-        (...args: Parameters<HostFunction>) => functionOf(request.options, name)(...args),
+        (...args: Parameters<HostFunction>) => functionOf(request, name)(...args),
       ]),
     ),
     history: 0,
@@ -219,9 +245,10 @@ function newLease(open: Open, given: EvaluationOptions): Lease {
 const DOES_NOTHING = (): void => {};
 
 /** Returns the function of a request; throws when it has none: the call has then failed, as in a session without the function. */
-function functionOf({ functions }: EvaluationOptions, name: string): HostFunction {
+function functionOf({ options: { functions }, hasFacts, before }: Request, name: string): HostFunction {
   const found: unknown = functions?.[name];
   if (typeof found !== "function") throw new TypeError(`there is no function "${name}"`);
+  if (!hasFacts) before.set(name, new WeakRef(found as HostFunction));
   return found as HostFunction;
 }
 

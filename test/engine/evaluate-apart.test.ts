@@ -1,6 +1,7 @@
 /** Tests that requests of `evaluate` share a pool, and nothing else: neither limits nor functions nor roles. */
-import { expect, test } from "vitest";
-import { compile, type EvaluationOptions } from "../../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { compile, type Evaluation, type EvaluationOptions, type RunResult } from "../../src/index.ts";
+import { loadPlan } from "../../src/runtime.ts";
 
 const ASKED = compile(
   `type Order(#num: string, country: string)
@@ -47,4 +48,61 @@ test("the role of a request goes with every other option", () => {
     expect(program.evaluate(facts, { role: "policy", ...options }).facts).toHaveLength(1);
     expect(() => program.evaluate(facts, options)).toThrow("Rate");
   }
+});
+
+describe("what a function returned for facts of the program, or without any fact, is not that of another request", () => {
+  const SOURCE = `
+    function allowed(id: string): bool
+    function level(n: number): number
+    type C(#id: string)
+    type A(#id: string)
+    C("a")
+    gate "ship" for c: C { require allowed(c.id) }
+    gate "all" { require allowed("x") }
+    rule "each" { when c: C(allowed(id)) then log("each", c.id) }
+    rule "none" { when where level(1) > 0 then log("none") }
+    rule "named" { when let x = level(2) then log("named", x) }
+    rule "no A" { when not A() where level(3) > 0 then log("no A") }
+    guardian "h" for c: C { check c { need allowed(c.id) as "no" do RETRIEVE_DB } } // sluice: allow W240
+    pipeline "p" for c: C { step s BLOCK "no" unless allowed(c.id) otherwise ANSWER "yes" }`;
+  const A = [{ type: "A", fields: { id: "x" } }];
+
+  const shown = ({ gates, effects, verdicts, decisions }: RunResult): unknown => [
+    gates.map(({ gate, outcome }) => `${gate} ${outcome}`),
+    effects.map(({ args }) => args),
+    verdicts.map(({ verdict }) => verdict),
+    decisions.map((one) => ("decision" in one ? one.decision : one.n)),
+  ];
+
+  test.each([
+    ["a compiled program", () => compile(SOURCE)],
+    ["a saved plan", () => loadPlan(compile(SOURCE).save())],
+  ])("%s", async (_, make) => {
+    const program = make();
+    const functionsOf = (may: boolean, n: number) => ({ allowed: () => may, level: () => n });
+    const [yes, no] = [functionsOf(true, 1), functionsOf(false, -1)];
+    const requests = [yes, no, yes, functionsOf(true, -2), { ...yes, level: no.level }, no, yes];
+    for (const [at, functions] of requests.entries()) {
+      for (const facts of [[], A, []]) {
+        const session = program.session({ functions });
+        for (const { type, fields } of facts) session.assert(type, fields);
+        const expected = shown(session.run());
+        expect(shown(program.evaluate(facts, { functions })), `request ${at}`).toEqual(expected);
+        const decided: Evaluation = await program.evaluateAsync(facts, { functions });
+        expect(shown(decided), `request ${at}`).toEqual(expected);
+      }
+    }
+  });
+
+  test("sessions are used again while the functions are the same", () => {
+    const program = compile(SOURCE);
+    let calls = 0;
+    const functions = { allowed: () => true, level: () => (calls += 1) };
+    program.evaluate([], { functions });
+    const first = calls;
+    program.evaluate([], { functions });
+    expect(calls).toBe(first);
+    for (let other = 0; other < 40; other++) program.evaluate([], { functions: { ...functions, level: () => -other } });
+    expect(program.evaluate([], { functions }).gates.map(({ outcome }) => outcome)).toEqual(["pass", "pass"]);
+  });
 });

@@ -131,7 +131,12 @@ function hostOf(random: SeededRandom): NonNullable<Parameters<Program["evaluate"
       return result;
     };
   return {
-    functions: { ok: given(true), num: given(2), txt: given("two"), both: given(false) },
+    functions: {
+      ok: given(random.next() < 0.7),
+      num: given(Math.floor(random.next() * 4)),
+      txt: given(random.next() < 0.7 ? "two" : "one"),
+      both: given(random.next() < 0.3),
+    },
     actions: { log: () => undefined },
     now: () => at,
     limit: LIMIT,
