@@ -2,7 +2,7 @@
 import type { Report } from "../base/diagnostic.ts";
 import { SmallSteps, type Steps } from "../base/slices.ts";
 import type { Span } from "../base/span.ts";
-import type { Declaration, LegacySpelling } from "./ast.ts";
+import type { Declaration, FactArg, FactDecl, LegacySpelling } from "./ast.ts";
 import { BUILT_IN_ACTIONS } from "./lexemes.ts";
 import type { Comment } from "./lexer.ts";
 import type { ParsedFile } from "./parse.ts";
@@ -33,8 +33,21 @@ const WORDS: Readonly<Record<LegacyUse["spelling"], { readonly message: string; 
   "hash-comment": { message: 'a comment that starts with "#"', hint: 'start it with "//"' },
 };
 
+const NONE: readonly LegacyUse[] = [];
+
+/** Returns whether a fact of plain values has no old syntax: files of facts are long, and are not walked. */
+function isCurrentFact(decl: FactDecl): boolean {
+  const { fact } = decl;
+  if ("legacy" in decl || "legacy" in fact) return false;
+  return fact.args.every((arg) => !("legacy" in arg) && PLAIN.has(arg.value.kind) && !("legacy" in arg.value));
+}
+
+/** The kinds of values that have no parts. */
+const PLAIN: ReadonlySet<FactArg["value"]["kind"]> = new Set(["text", "number", "bool"]);
+
 /** Returns the uses of old syntax in a declaration, in source order. */
-export function legacyUses(declaration: Declaration): LegacyUse[] {
+export function legacyUses(declaration: Declaration): readonly LegacyUse[] {
+  if (declaration.kind === "fact" && isCurrentFact(declaration)) return NONE;
   const uses: LegacyUse[] = [];
   if (declaresBuiltIn(declaration)) uses.push({ spelling: "built-in-action", span: declaration.span });
   forEachNode(declaration, (node) => {

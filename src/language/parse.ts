@@ -150,6 +150,7 @@ const MAX_REPAIRS = 20;
 class Stop implements Failure {
   readonly start = 0;
   readonly #found: Recognised<unknown>;
+  #expected: Failure["expected"] | undefined = undefined;
 
   constructor(found: Recognised<unknown>) {
     this.#found = found;
@@ -160,7 +161,7 @@ class Stop implements Failure {
   }
 
   get expected(): Failure["expected"] {
-    return this.#found.expected();
+    return (this.#expected ??= this.#found.expected());
   }
 }
 

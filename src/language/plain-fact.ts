@@ -21,6 +21,8 @@ const COLON = 0x3a;
 const EQUALS = 0x3d;
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
+const ZERO = 0x30;
+const NINE = 0x39;
 
 /** Returns the fact that begins at `from` (after optional blanks); undefined when it is not a plain one. */
 export function readPlainFact(text: string, from: number, longestText: number): FactDecl | undefined {
@@ -63,7 +65,7 @@ function finished(name: Ident | null, type: Ident, args: readonly FactArg[], end
 }
 
 function readArg(text: string, from: number, longestText: number): FactArg | undefined {
-  const word = match(NAME, text, from);
+  const word = beginsValue(text.charCodeAt(from)) ? undefined : match(NAME, text, from);
   if (word !== undefined) {
     const colon = skip(text, from + word.length);
     if (text.charCodeAt(colon) === COLON) {
@@ -75,6 +77,11 @@ function readArg(text: string, from: number, longestText: number): FactArg | und
   }
   const value = readValue(text, from, longestText);
   return value === undefined ? undefined : { name: null, value, span: value.span };
+}
+
+/** Returns whether a string or a number begins with a character, and no name. */
+function beginsValue(first: number): boolean {
+  return first === DOUBLE_QUOTE || first === SINGLE_QUOTE || (first >= ZERO && first <= NINE);
 }
 
 /** Returns the value that begins at `start`: a string without escapes, a number or a bare word; undefined when it is not a plain one. */

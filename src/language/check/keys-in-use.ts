@@ -2,24 +2,40 @@
 import type { Source } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import type * as ast from "../ast.ts";
+import type { Field } from "./builtin-types.ts";
 import type { Context } from "./context.ts";
 import { factArgument, isNull, plainValue } from "./facts.ts";
-import { keysOf, writtenKeyPart } from "./keys.ts";
+import { writtenKeyPart } from "./keys.ts";
 import { place } from "./names.ts";
+
+/** Where a key was stated. */
+interface Taken {
+  readonly source: Source;
+  readonly span: Span;
+  readonly replaceable: boolean;
+}
+
+/** What is known of one type. */
+interface TypeKeys {
+  readonly keys: readonly KeyPlace[];
+  readonly taken: Map<string, Taken>;
+}
 
 /** The keys in use, in file order: `remove fact` and `reset` free them again. */
 export class Keys {
-  readonly #taken = new Map<string, { readonly source: Source; readonly span: Span; readonly replaceable: boolean }>();
+  /** By type: there may be very many facts of one. */
+  readonly #types = new Map<string, TypeKeys>();
   /** True while the facts that are added can be replaced by others with the same key. */
   replaceable: boolean = false;
 
   take(cx: Context, fact: ast.FactLiteral): void {
-    const given = givenKeys(cx, fact);
-    const id = idOf(cx, fact.type.name, given);
-    if (id === undefined) return;
-    const before = this.#taken.get(id);
+    const { keys, taken } = this.#of(cx, fact.type.name);
+    const given = givenKeys(cx, fact, keys);
+    const key = wholeKey(keys, given);
+    if (key === undefined) return;
+    const before = taken.get(key);
     if (before === undefined || before.replaceable) {
-      this.#taken.set(id, { source: cx.report.source, span: fact.span, replaceable: this.replaceable });
+      taken.set(key, { source: cx.report.source, span: fact.span, replaceable: this.replaceable });
       return;
     }
     const hint = `the other is at ${place(before)}; change the key or remove one of them`;
@@ -28,27 +44,49 @@ export class Keys {
   }
 
   free(cx: Context, type: string, values: readonly unknown[]): void {
-    const id = idOf(cx, type, values);
-    if (id !== undefined) this.#taken.delete(id);
+    const { keys, taken } = this.#of(cx, type);
+    const key = wholeKey(keys, values);
+    if (key !== undefined) taken.delete(key);
   }
 
   clear(): void {
-    this.#taken.clear();
+    for (const { taken } of this.#types.values()) taken.clear();
+  }
+
+  #of({ symbols }: Context, type: string): TypeKeys {
+    let found = this.#types.get(type);
+    if (found === undefined) {
+      const fields = [...(symbols.type(type)?.fields.values() ?? [])];
+      const keys = fields.flatMap((field, index) => (field.key ? [{ field, index }] : []));
+      this.#types.set(type, (found = { keys, taken: new Map() }));
+    }
+    return found;
   }
 }
 
-function idOf({ symbols }: Context, type: string, values: readonly unknown[]): string | undefined {
-  const parts = keysOf(symbols, type).map((key, index) => writtenKeyPart(key.type, values[index]));
-  return parts.length === 0 || parts.includes(undefined) ? undefined : JSON.stringify([type, ...parts]);
+/** A key field, and its place among the fields of its type. */
+interface KeyPlace {
+  readonly field: Field;
+  readonly index: number;
+}
+
+/** Returns what a fact gives for its keys, as one text; undefined when it has none, or not all are known here. */
+function wholeKey(keys: readonly KeyPlace[], values: readonly unknown[]): string | undefined {
+  let whole: string | undefined;
+  for (const [at, { field }] of keys.entries()) {
+    const part = writtenKeyPart(field.type, values[at]);
+    if (part === undefined) return undefined;
+    whole = whole === undefined ? part : `${whole}~${part}`;
+  }
+  return whole;
 }
 
 /** Returns what a fact gives for its keys; undefined for the name of another fact, whose id is known when the program is planned. */
-function givenKeys({ symbols }: Context, fact: ast.FactLiteral): unknown[] {
-  return [...(symbols.type(fact.type.name)?.fields.values() ?? [])].flatMap((field, index) => {
-    if (!field.key) return [];
+function givenKeys({ symbols }: Context, fact: ast.FactLiteral, keys: readonly KeyPlace[]): unknown[] {
+  return keys.map(({ field, index }) => {
     const value = factArgument(fact, field.name, index)?.value;
     const isName =
       value?.kind === "path" && field.type.kind === "fact" && symbols.facts.get(value.root.name) !== undefined;
-    return [value === undefined || isNull(value) || isName ? undefined : plainValue(value, symbols)];
+    return value === undefined || isName || isNull(value) ? undefined : plainValue(value, symbols);
   });
 }
