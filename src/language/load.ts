@@ -1,7 +1,7 @@
 /** Reads the files of a program: those named, and what they import, each once. */
 import { Report } from "../base/diagnostic.ts";
 import type { Limits } from "../base/limits.ts";
-import { finish, type Steps } from "../base/slices.ts";
+import { finish, SmallSteps, type Steps } from "../base/slices.ts";
 import type { Span } from "../base/span.ts";
 import type { Declaration, TableDecl } from "./ast.ts";
 import { decode } from "./decode.ts";
@@ -91,9 +91,10 @@ export function* loadingFiles(
     const parsed = yield* readingSource(report, { limits });
     let allImported = true;
     const declarations: Declaration[] = [];
+    const small = new SmallSteps();
     for (const decl of parsed.declarations) {
       declarations.push(decl.kind === "table" ? tableIn(report, decl) : decl);
-      yield;
+      if (decl.kind === "table" || small.isDue()) yield;
       if (decl.kind === "import") {
         const isRead = yield* follow(report, decl.path.value, decl.path.span, depth);
         if (!isRead) allImported = false;

@@ -5,7 +5,7 @@
  * that no rule inserts, in a program that removes no facts.
  */
 import { idOfParts } from "../../../base/identity.ts";
-import type { Steps } from "../../../base/slices.ts";
+import { SmallSteps, type Steps } from "../../../base/slices.ts";
 import type * as ast from "../../ast.ts";
 import { forEachNode } from "../../walk.ts";
 import type { Context } from "../context.ts";
@@ -24,9 +24,10 @@ export function* statedFacts(
   if (!hasReferences(symbols) || declarations.some(({ kind }) => kind === "remove-fact" || kind === "reset"))
     return undefined;
   const stated = new StatedFacts(symbols);
+  const small = new SmallSteps();
   for (const decl of declarations) {
     stated.note(decl);
-    yield;
+    if (decl.kind !== "fact" || small.isDue()) yield;
   }
   return stated;
 }
