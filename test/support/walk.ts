@@ -11,6 +11,9 @@ export interface Place {
   readonly name: string;
 }
 
+/** A function does something in so many lines from its first. */
+const LONGEST_BEGINNING = 20;
+
 type Noting = { sluiceWalk?: number[] };
 
 /** The index of each place when it was first reached, in order; places that were not reached are left out. */
@@ -30,7 +33,9 @@ export function followed(places: readonly Place[], work: () => void): number[] {
       const { scriptId } = script;
       const { scriptSource } = ask("Debugger.getScriptSource", { scriptId }) as Debugger.GetScriptSourceReturnType;
       const start = beginningOf(place, scriptSource);
-      const asked = { start: { scriptId, ...start } };
+      // Without an end, V8 compiles every function of the file to answer.
+      const end = { scriptId, lineNumber: start.lineNumber + LONGEST_BEGINNING, columnNumber: 0 };
+      const asked = { start: { scriptId, ...start }, end };
       const { locations } = ask("Debugger.getPossibleBreakpoints", asked) as Debugger.GetPossibleBreakpointsReturnType;
       const [location] = locations;
       if (location === undefined) throw new Error(`nothing is done in ${place.name} of src/${place.file}`);
