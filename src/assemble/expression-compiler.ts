@@ -15,7 +15,7 @@ import { ANY_SLOT, type Reads, type Slots } from "../rete/node.ts";
 import type { KeyPart } from "../rete/table.ts";
 import type { Match } from "../rete/match.ts";
 import { siteOf } from "../rete/site.ts";
-import type { DecisionTable } from "../tables/decide.ts";
+import { type DecisionTable, isIncomplete } from "../tables/decide.ts";
 import { accessOf } from "./access.ts";
 import { compileExpr } from "./expression.ts";
 import type { Evaluate, EvaluationSite, Scope, ShownDecision, Slots as SlotsByType } from "./scope.ts";
@@ -278,14 +278,14 @@ export class ExpressionCompiler {
     };
   }
 
-  /** Returns a value, with what a function of the host threw. */
+  /** Returns a value, with what a function of the host threw where it left the value, or an output of a row, unknown. */
   valueOf(expr: PlanExpr, level: number): (match: Match) => { value: Maybe; threw: string | undefined } {
     const evaluate = this.evaluated(expr, level);
     return (match) => {
       const { failedCalls } = sessionOf(match, undefined);
       const before = failedCalls.count;
       const value = evaluate(match, undefined);
-      return { value, threw: failedCalls.since(before) };
+      return { value, threw: isIncomplete(value) ? failedCalls.since(before) : undefined };
     };
   }
 
@@ -351,7 +351,7 @@ function observed(expr: PlanExpr, scope: WatchedScope): Evaluate {
   return (match, fact) => {
     scope.begin(match, fact);
     const value = evaluate(match, fact);
-    if (tells && value !== undefined) scope.known(match, fact);
+    if (tells && !isIncomplete(value)) scope.known(match, fact);
     return value;
   };
 }

@@ -432,13 +432,18 @@ function inputsOutside({ data }: DecisionTable, inputs: readonly Maybe[]): Maybe
   });
 }
 
+/** Compiles an object, without the properties that are missing. When one failed, or is in doubt, it is unknown as a whole: that is not missing. */
 function object(expr: Extract<PlanExpr, { op: "object" }>, scope: Scope): Evaluate {
-  const entries = expr.entries.map(({ name, value }) => ({ name, value: compileExpr(value, scope) }));
+  const entries = expr.entries.map(({ name, value }) => {
+    return { name, value: compileExpr(value, scope), inDoubt: doubtIn(valuesOf(value), scope) };
+  });
   return (match, fact) => {
     const made: [string, Value][] = [];
-    for (const { name, value } of entries) {
+    const before = scope.failures(match, fact);
+    for (const { name, value, inDoubt } of entries) {
       const found = value(match, fact);
       if (found !== undefined) made.push([name, found]);
+      else if (scope.failures(match, fact) !== before || inDoubt(match)) return undefined;
     }
     return Object.fromEntries(made);
   };

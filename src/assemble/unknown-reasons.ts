@@ -8,8 +8,10 @@ import { valueOutside } from "../rete/fact.ts";
 import { ComputedNode } from "../rete/computed-node.ts";
 import { ItemsNode } from "../rete/items.ts";
 import { LastNode } from "../rete/last.ts";
+import { LetNode } from "../rete/let.ts";
 import type { Match } from "../rete/match.ts";
 import { TimerNode } from "../rete/timer.ts";
+import { isIncomplete } from "../tables/decide.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { readsOf, valuesOf } from "../plan/read/levels.ts";
 import type { FitPlan, PlanExpr, WatchedTest } from "../plan/plan.ts";
@@ -94,7 +96,7 @@ function doubtOf(match: Match, threw = false): DoubtfulMatch | undefined {
 
 /** Returns whether the value of a match is missing because a function failed, or because it is unknown which facts it is taken over. */
 export function inDoubt(match: Match): boolean {
-  if (match.held !== undefined) return false;
+  if (!isUnknown(match)) return false;
   const { owner } = match;
   if (owner instanceof TimerNode || owner instanceof LastNode) return true;
   if (owner instanceof ItemsNode) return true; // of a list that is unknown, nobody knows the items
@@ -102,11 +104,16 @@ export function inDoubt(match: Match): boolean {
   return owner.threw(match) !== undefined || [...owner.spec.values].some((level) => inDoubt(match.at(level)));
 }
 
+/** Returns whether the value of a match is missing, or a row of a decision table of which an output is. */
+function isUnknown({ held, owner }: Match): boolean {
+  return held === undefined || (owner instanceof LetNode && isIncomplete(held as Maybe));
+}
+
 /** Returns what a function of the host threw in the subqueries and names whose values are used. */
 export function failureIn(match: Match, levels: readonly number[]): string | undefined {
   for (const level of levels) {
     const at = match.at(level);
-    if (at.held !== undefined) continue;
+    if (!isUnknown(at)) continue;
     const { owner } = at;
     const threw =
       owner instanceof ComputedNode ? (owner.threw(at) ?? failureIn(at, [...owner.spec.values])) : undefined;

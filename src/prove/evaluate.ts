@@ -307,8 +307,11 @@ function step(value: Maybe, field: string, world: World, ofValue: boolean): Mayb
   return (value as Readonly<Record<string, Value>>)[field];
 }
 
-function objectOf(expr: ast.ObjectExpr, place: Place): Value {
+/** Returns the object without the properties that are missing; undefined when one of them failed. */
+function objectOf(expr: ast.ObjectExpr, place: Place): Maybe {
+  const before = place.world.failures;
   const entries = expr.entries.map((entry) => [entry.name.name, evaluate(entry.value, place)] as const);
+  if (place.world.failures > before && entries.some(([, value]) => value === undefined)) return undefined;
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Value;
 }
 

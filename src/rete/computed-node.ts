@@ -9,7 +9,7 @@ import { revalue } from "./node.ts";
 import { RevaluedNode, type RevaluedSpec } from "./revalued-node.ts";
 
 export interface ComputedSpec extends RevaluedSpec {
-  /** Returns the value, and what a function of the host threw while it was computed. */
+  /** Returns the value, and what a function of the host threw while it was computed, where that left something of it unknown. */
   readonly value: (match: Match) => { readonly value: Maybe; readonly threw: string | undefined };
   /** Returns why the value is unknown for a match above. */
   readonly unknown: (match: Match) => string;
@@ -56,7 +56,7 @@ export abstract class ComputedNode<Spec extends ComputedSpec = ComputedSpec> ext
   /** Returns the value for a match above, and keeps what was thrown. */
   protected compute(match: Match): Maybe {
     const { value, threw } = this.spec.value(match);
-    if (threw === undefined || value !== undefined) this.#threw.delete(match);
+    if (threw === undefined) this.#threw.delete(match);
     else this.#threw.set(match, threw);
     return value;
   }

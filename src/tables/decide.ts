@@ -119,8 +119,18 @@ export class DecisionTable {
       const value = values[output];
       if (value !== undefined) known.push([name, value]);
     }
-    return Object.freeze(Object.fromEntries(known));
+    const row = Object.freeze(Object.fromEntries(known));
+    if (known.length < outputs.length) INCOMPLETE.add(row);
+    return row;
   }
+}
+
+/** The rows that lack an output. */
+const INCOMPLETE = new WeakSet<object>();
+
+/** Returns whether a value is missing, or a row of a table that lacks an output: what is read of it may be missing. */
+export function isIncomplete(value: Maybe): boolean {
+  return value === undefined || (typeof value === "object" && INCOMPLETE.has(value));
 }
 
 /** The policies that combine what all rows give. */

@@ -3,7 +3,7 @@
  * are unknown, and stay unknown inside `coalesce` and `is missing`.
  */
 import { describe, expect, test } from "vitest";
-import { compile, type RuleSession } from "../../src/index.ts";
+import { compile, type RuleSession, type Session } from "../../src/index.ts";
 
 const takes = (kind: "number" | "string" | "bool") =>
   ({ params: [{ name: "x", type: { kind: "any" }, optional: false }], result: { kind } }) as const;
@@ -165,5 +165,66 @@ describe("what is missing", () => {
       throw new Error("down");
     });
     expect(open.gate("g").outcome).toBe("pass");
+  });
+});
+
+describe("a function that fails in a part of a value", () => {
+  const TYPES = `
+    function level(n: number): number
+    type C(#id: string, n: number?)
+    type Note(#id: string)
+    table rate(n: number, level: number?) POLICY {
+      | n    | level || r: number | k: number |
+      | 1..3 | -     || 1         | 7         |
+      | -    | 1..3  || 3         | 7         |
+    }
+    gate "noted" for c: C { require exists Note(id == c.id) }
+    gate "free" for c: C { require not exists Note(id == c.id) }`;
+  const failing = (): never => {
+    throw new Error("down");
+  };
+
+  function opened(rules: string, policy: string, level: () => number): Session {
+    const session = compile(`${TYPES.replace("POLICY", policy)}\n${rules}`).session({ functions: { level } });
+    session.assert("C", { id: "c", n: 1 });
+    session.run();
+    return session;
+  }
+  const outcomes = (session: Session): string[] => ["noted", "free"].map((gate) => session.gate(gate, "C~c").outcome);
+
+  test.each(["unique", "any", "collect sum", "collect max"])(
+    "leaves the row of a table with a name in doubt: %s",
+    (policy) => {
+      const rule = (test: string): string =>
+        `rule "note" { when c: C let d = rate(c.n, level(c.n)) where ${test} then insert Note(id: c.id) }`;
+      for (const test of ["d.r > 0", "d.r is missing", "coalesce(d.r, 1) == 1"]) {
+        expect(outcomes(opened(rule(test), policy, failing)), test).toEqual(["hold", "hold"]);
+      }
+      const alias = `rule "note" { when c: C let d = rate(c.n, level(c.n)) let e = d where e.r is missing then insert Note(id: c.id) }`;
+      expect(opened(alias, policy, failing).facts("Note")).toEqual([]);
+      expect(outcomes(opened(rule("d.r > 0"), policy, () => 9))).toEqual(["pass", "fail"]);
+    },
+  );
+
+  test("leaves the other outputs of the row as they are", () => {
+    const rule = `rule "note" { when c: C let d = rate(c.n, level(c.n)) where d.k == 7 then insert Note(id: c.id) }`;
+    expect(opened(rule, "any", failing).facts("Note")).toHaveLength(1);
+  });
+
+  test("leaves a row in doubt in which rows clash", () => {
+    const rule = `rule "note" { when c: C let d = rate(c.n, 2) where d.r > 0 then insert Note(id: c.id) }`;
+    expect(outcomes(opened(rule, "any", () => 1))).toEqual(["hold", "hold"]);
+  });
+
+  test.each([
+    "any(l in [{ n: level(c.n) }] : l.n is missing)",
+    "count([l for l in [{ n: level(c.n) }] if l.n is missing]) == 1",
+    "[{ n: level(c.n) }] is missing",
+  ])("leaves an object in a list unknown: %s", (test) => {
+    const gate = `gate "g" for c: C { require ${test} }\ngate "not" for c: C { require not (${test}) }`;
+    const session = opened(gate, "first", failing);
+    expect(["g", "not"].map((name) => session.gate(name, "C~c").outcome)).toEqual(["hold", "hold"]);
+    const step = `pipeline "p" for c: C { step s BLOCK "no" unless ${test} otherwise ANSWER "yes" }`;
+    expect(opened(step, "first", failing).decide("p", "C~c").decision).toBe("BLOCK");
   });
 });
