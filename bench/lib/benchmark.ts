@@ -15,6 +15,8 @@ export interface Benchmark {
   versions?(): Readonly<Record<string, string>>;
   /** Which figure is compared with that of the hand-written program. */
   readonly versus?: string;
+  /** The figure whose growth over the sizes is worked out, as the figure `grows`. */
+  readonly growth?: string;
   /** Which figure a picture shows, when it is not that one; several stand beside each other. */
   readonly shows?: string | readonly string[];
   /** Works beside each other, or one curve over size for each work. */
@@ -25,7 +27,7 @@ export interface Benchmark {
 export interface FigureKind {
   readonly key: string;
   readonly title: string;
-  readonly unit: "ms" | "µs" | "MB" | "B" | "count" | "x";
+  readonly unit: "ms" | "µs" | "MB" | "B" | "count" | "x" | "%";
 }
 
 export interface Case {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Benchmark, BUILT, type Case, type Figures, type Row } from "./benchmark.ts";
 import type { Said } from "./child.ts";
 import { ROOT } from "./files.ts";
+import { withGrowth } from "./growth.ts";
 
 const CHILD = fileURLToPath(new URL("child.js", import.meta.url));
 /** Threads that make machine code and collect garbage beside the one that is measured: with more than cores they slow it down. */
@@ -16,7 +17,7 @@ const PROCESSES = 3;
 export interface Watcher {
   /** Before each process. */
   begun(what: Case, process: number, processes: number): void;
-  /** When all processes of a case are through. */
+  /** When all processes of all engines that do the same work are through. */
   done(row: Row): void;
 }
 
@@ -28,7 +29,13 @@ export async function measureAll(
 ): Promise<Row[]> {
   benchmark.prepare?.();
   const rows: Row[] = [];
-  for (const group of groups(benchmark.cases)) rows.push(...(await measureGroup(name, group, processes, watcher)));
+  for (const group of groups(benchmark.cases)) {
+    for (const measured of await measureGroup(name, group, processes, watcher)) {
+      const row = withGrowth(benchmark.growth, measured, rows);
+      watcher.done(row);
+      rows.push(row);
+    }
+  }
   return rows;
 }
 
@@ -48,11 +55,7 @@ async function measureGroup(name: string, group: Numbered[], processes: number, 
       before.push(await measureOnce(name, index, what.seconds ?? SECONDS));
     }
   }
-  return group.map(({ what }, position) => {
-    const row = rowOf(name, what, said[position] ?? []);
-    watcher.done(row);
-    return row;
-  });
+  return group.map(({ what }, position) => rowOf(name, what, said[position] ?? []));
 }
 
 function groups(cases: readonly Case[]): Numbered[][] {

@@ -60,7 +60,7 @@ function firstAndBest([first = 0, ...later]: readonly number[]): Times {
  * What the round before left among the young objects is not charged to the next. Everything is not collected here: when no
  * object of a class is left, the machine code made for it is thrown away with them, and every round would be a first one.
  */
-function collectYoung(): void {
+export function collectYoung(): void {
   collector()?.({ type: "minor" });
 }
 
