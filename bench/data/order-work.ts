@@ -46,14 +46,22 @@ export function joinWork(): OrderWork {
 }
 
 export function changeWork(): OrderWork {
+  return replacing(10_000, 90_000, 10_000);
+}
+
+/** W5 in any size: ten orders for each customer. */
+export function loadWork(facts: number, count: number): OrderWork {
+  const customers = Math.round(facts / 11);
+  return replacing(customers, facts - customers, count);
+}
+
+function replacing(customers: number, orders: number, count: number): OrderWork {
   const random = seeded(SEED + 5);
-  const customers = 10_000;
-  const orders = 90_000;
   const inserts = items(random, customers, orders);
   const alive = Array.from({ length: orders }, (_, id) => id);
   const changes: Replacement[] = [];
   let next = orders;
-  for (let count = 0; count < 10_000; count++) {
+  for (let change = 0; change < count; change++) {
     if (random() < 0.9) {
       const position = below(random, alive.length);
       const id = alive[position] ?? 0;

@@ -1,5 +1,5 @@
 /** How W2 and W5 are measured: all facts, then one replacement after the other, each brought to rest. */
-import type { Program } from "../../src/index.ts";
+import type { Program, RuleSession } from "../../src/index.ts";
 import { expectedOrders } from "../data/expected.ts";
 import { changeWork, type Item, joinWork, type OrderWork } from "../data/order-work.ts";
 import { Tally } from "../data/random.ts";
@@ -11,14 +11,14 @@ import { repeat } from "./repeat.ts";
 export type OrderName = "W2" | "W5";
 
 /** A fact as the program by hand takes it, and as an engine takes it: who holds facts has them in the form they are needed in. */
-interface Given {
+export interface Given {
   readonly item: Item;
   readonly type: Item["type"];
   readonly fields: Omit<Item, "type">;
 }
 
 /** What an engine can do with the work. */
-interface Engine {
+export interface Engine {
   add(given: Given): void;
   remove(type: Item["type"], id: number): void;
   toRest(): void;
@@ -44,7 +44,10 @@ export function ordersByHand(name: OrderName): Figures {
 }
 
 function sluice(program: Program, tally: Tally): Engine {
-  const session = open(program, { fire: tally.fire });
+  return sluiceEngine(open(program, { fire: tally.fire }));
+}
+
+export function sluiceEngine(session: RuleSession): Engine {
   return {
     add: ({ type, fields }) => session.assert(type, fields),
     remove: (type, id) => session.retract(`${type}~${id}`),
@@ -53,7 +56,10 @@ function sluice(program: Program, tally: Tally): Engine {
 }
 
 function byHand(tally: Tally, single: boolean): Engine {
-  const orders = new Orders(tally.fire, single);
+  return handEngine(new Orders(tally.fire, single));
+}
+
+export function handEngine(orders: Orders): Engine {
   return {
     add: ({ item }) => orders.add(item),
     remove: (type, id) => orders.remove(type, id),
@@ -98,12 +104,12 @@ export function bothAnswers(inserted: Answer, changed: Answer): Answer {
   return { ...inserted, ...Object.fromEntries(behind) };
 }
 
-interface Prepared {
+export interface Prepared {
   readonly inserts: readonly Given[];
   readonly changes: readonly { readonly type: Item["type"]; readonly id: number; readonly by: Given }[];
 }
 
-function prepared({ inserts, changes }: OrderWork): Prepared {
+export function prepared({ inserts, changes }: OrderWork): Prepared {
   return { inserts: inserts.map(given), changes: changes.map((one) => ({ ...one, by: given(one.by) })) };
 }
 
@@ -112,12 +118,14 @@ function given(item: Item): Given {
   return { item, type, fields };
 }
 
-function fill(engine: Engine, { inserts }: Prepared): void {
+/** Adds all facts, and fires. */
+export function fill(engine: Engine, { inserts }: Prepared): void {
   for (const one of inserts) engine.add(one);
   engine.toRest();
 }
 
-function change(engine: Engine, { changes }: Prepared): void {
+/** Replaces facts, and fires after each of them. */
+export function change(engine: Engine, { changes }: Prepared): void {
   for (const { type, id, by } of changes) {
     engine.remove(type, id);
     engine.add(by);
