@@ -185,7 +185,7 @@ function lineOf({ what, must, goal, unit, why = "" }: Goal, figure: number): str
 function verdictOf(figure: number, must: number | undefined, goal: number | undefined, why: string): string {
   if (must !== undefined && figure > must) return `**not reached**: ${why}`;
   if (goal !== undefined && figure > goal) return `goal missed: ${why}`;
-  return "reached";
+  return must === undefined && goal === undefined ? "" : "reached";
 }
 
 function wordsOf(value: number, unit: Goal["unit"]): string {

@@ -11,6 +11,7 @@ import { Extremes } from "../../bench/hand/extremes.ts";
 import { Words } from "../../bench/hand/words.ts";
 import { tasks as joins } from "../../bench/joins.ts";
 import type { Row } from "../../bench/lib/benchmark.ts";
+import { goalTable } from "../../bench/lib/goals.ts";
 import { exponentOf, withGrowth } from "../../bench/lib/growth.ts";
 import { BENCHMARKS } from "../../bench/lib/registry.ts";
 import { answerByHand, answerOnSluice, type Fire } from "../../bench/lib/task.ts";
@@ -187,6 +188,25 @@ test("every goal of this work is about a case and a figure that exist", async ()
   }
   expect(asked.size).toBeGreaterThan(40);
   expect([...asked].filter((place) => !measured.has(place))).toEqual([]);
+});
+
+test("a figure without a goal has no verdict", () => {
+  const figures = { warm: 100, grows: 2 };
+  const row = (engine: string): Row => {
+    return { bench: "joins", work: "W15", size: 8000, engine, status: "ok", figures, median: figures, processes: 1 };
+  };
+  const machine = { cpu: "", cores: 1, memory: "", system: "", node: "" };
+  const { lines } = goalTable([{ bench: "joins", machine, commit: "", rows: [row("sluice"), row("hand")] }]);
+  expect(lines).toEqual([
+    ["W15, spans and points, 8,000, against a program by hand", "1.00 ×", "", "", ""],
+    [
+      "W15, by spans and points: growth",
+      "n^2.00",
+      "",
+      "n^1.30",
+      "goal missed: an inequality looks at all facts with the same key",
+    ],
+  ]);
 });
 
 describe("growth", () => {
