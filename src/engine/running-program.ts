@@ -165,6 +165,19 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
   runEnded(): void {
     this.assembly.failures.runEnded();
   }
+
+  restored(): void {
+    this.assembly.failures.runBegan();
+    this.assembly.failures.runEnded();
+  }
+
+  clockMoves(): void {
+    this.assembly.failures.clockMoves();
+  }
+
+  clockMoved(): void {
+    this.assembly.failures.clockMoved();
+  }
 }
 
 const CLOCK_NOT_SET = {

@@ -7,7 +7,7 @@
  * go: whose failure it is says the site, which knows the rules that use the node now.
  *
  * A failure that ends while rules fire stands for good: without it the rule could have fired before, and what it would have
- * done does not end with its match.
+ * done does not end with its match. So does one that stood when a run ended, and that the clock ends: nobody repaired anything.
  */
 import { LateMap, LateSet } from "../base/late.ts";
 import { empty } from "../base/empty.ts";
@@ -98,7 +98,11 @@ export class Failures {
   readonly #logs = new LateSet<FailureLog>();
   /** The failures that were there during the current run. */
   readonly #met = new LateMap<Failure, FailureLog>();
-  /** The failures that ended during a run, by rules, function and reason. */
+  /** The failures that stood when the last run ended. */
+  readonly #rested = new LateMap<Failure, FailureLog>();
+  /** The one of them whose test is evaluated again now, on the same values: if it fails again, it goes on. */
+  #again: Failure | undefined = undefined;
+  /** The failures that ended during a run, or by the clock after one, by rules, function and reason. */
   readonly #lasting = new LateMap<string, ProblemGroup>();
   #running = false;
   /** The logs by test, made when something first fails in it. */
@@ -113,20 +117,40 @@ export class Failures {
 
   /** Returns whether there may be failures. */
   get any(): boolean {
-    return this.#logs.size + this.#met.size + this.#lasting.size > 0;
+    return this.#logs.size + this.#met.size + this.#rested.size + this.#lasting.size > 0;
   }
 
   /** Call when rules begin to fire. */
   runBegan(): void {
     this.#running = true;
+    this.#again = undefined;
+    empty(this.#rested);
     for (const log of this.#logs) for (const failure of this.#standing(log)) this.#met.set(failure, log);
   }
 
   /** Call when no rule fires any more. */
   runEnded(): void {
     this.#keepEnded();
+    for (const [failure, log] of this.#met) if (!failure.known) this.#rested.set(failure, log);
     empty(this.#met);
+    this.#again = undefined;
     this.#running = false;
+  }
+
+  /** Call before the clock moves. What ended since the last run was ended by the host, who changed its facts. */
+  clockMoves(): void {
+    this.#again = undefined;
+    for (const [failure, log] of this.#rested) if (!this.#stands(log, failure)) this.#rested.delete(failure);
+  }
+
+  /** Call when the clock has moved. What ended by that stands for good. */
+  clockMoved(): void {
+    this.#again = undefined;
+    for (const [failure, log] of this.#rested) {
+      if (failure.known || this.#stands(log, failure)) continue;
+      this.#rested.delete(failure);
+      this.#addLasting(log, failure);
+    }
   }
 
   /** Returns the log of a test; undefined when nothing has failed in it. */
@@ -194,12 +218,17 @@ export class Failures {
   failed(log: FailureLog, failure: Failure): void {
     this.#logs.add(log);
     if (this.#running && log.uncounted === 0) this.#met.set(failure, log);
+    const again = this.#again;
+    this.#again = undefined;
+    if (again !== undefined && again.match === failure.match && again.fact === failure.fact)
+      this.#rested.set(failure, log);
     this.heard(log.site.rules, failure.call);
   }
 
   /** Removes a failure whose test is evaluated again. */
   triedAgain(failure: Failure): void {
     this.#met.delete(failure);
+    if (this.#rested.delete(failure)) this.#again = failure;
   }
 
   /** Returns the current failures, one problem for each group of rules, function and reason. */
@@ -246,9 +275,13 @@ export class Failures {
     for (const [failure, log] of this.#met) {
       if (failure.known || this.#stands(log, failure)) continue;
       this.#met.delete(failure);
-      const rules = log.site.rules.filter((rule) => !isJudge(rule));
-      if (rules.length > 0) addTo(this.#lasting, rules, failure);
+      this.#addLasting(log, failure);
     }
+  }
+
+  #addLasting({ site }: FailureLog, failure: Failure): void {
+    const rules = site.rules.filter((rule) => !isJudge(rule));
+    if (rules.length > 0) addTo(this.#lasting, rules, failure);
   }
 
   /** Returns the first current failure that leaves its test unknown. Usually the first in the log. */

@@ -22,6 +22,11 @@ export interface ProgramPort {
   /** Is called when rules begin to fire, and when they no longer do. */
   runBegan(): void;
   runEnded(): void;
+  /** Is called when the facts of a snapshot are there: its rules have fired on them before. */
+  restored(): void;
+  /** Is called before the clock moves, and when it has moved. */
+  clockMoves(): void;
+  clockMoved(): void;
   /** Returns what gives the hash of each rule of the program of now. */
   ruleHashes(): (rule: string) => string;
   /**

@@ -182,6 +182,7 @@ export class Snapshots {
     yield* restoreSupports(saved, state.memory, state.support, find);
     state.activity.agendaRefilled();
     context.changes.propagate(context.changes.newStaging(), "support");
+    context.program.restored();
   }
 
   /** Finds the marks of rules that are as they were: a rule that changed starts again. Undefined is a place to pause. */

@@ -177,6 +177,12 @@ class FakePort implements ProgramPort {
   runBegan(): void {}
 
   runEnded(): void {}
+
+  restored(): void {}
+
+  clockMoves(): void {}
+
+  clockMoved(): void {}
 }
 
 function production(rule: FakeRule, order: number): Production {

@@ -126,7 +126,9 @@ export class Changes {
   moveClock(to: number): void {
     this.#state.clock = to;
     this.#state.clockHistory.moved(this.#state.memory.change + 1, to);
+    this.#program.clockMoves();
     this.#committing(moveClock, to);
+    this.#program.clockMoved();
   }
 
   /** Does something with the committer; nothing else may change facts meanwhile. `work` is one function for all calls: this is called for every change. */
