@@ -267,7 +267,7 @@ class BlueprintChange {
     const memory = this.#memory(join);
     memory.users -= 1;
     if (atRoot) remove(memory.roots, (one) => one === number);
-    else memory.dropIndex(indexText(this.#context.indexing ? join.keys.map(({ field }) => field) : []));
+    else memory.dropIndex(indexText(join, this.#context));
     if (memory.users > 0) return;
     this.#alpha.memories[memory.number] = undefined;
     const node = this.#alphaAt(join);

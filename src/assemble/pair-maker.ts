@@ -4,7 +4,8 @@ import type { AlphaNode } from "../rete/alpha.ts";
 import { dropEntryOf, type IndexSpec } from "../rete/alpha-memory.ts";
 import { ControlJoin } from "../rete/deferred-pairs.ts";
 import { JoinNode, type PairSpec } from "../rete/join.ts";
-import type { AggregatePlan, JoinPlan, PlanExpr } from "../plan/plan.ts";
+import type { Bound, Range } from "../rete/range.ts";
+import type { AggregatePlan, BoundPlan, JoinPlan, PlanExpr, RangePlan } from "../plan/plan.ts";
 import { canonicalText } from "../plan/read/canonical.ts";
 import { mapLevels } from "../plan/read/levels.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
@@ -21,6 +22,7 @@ interface PairPlan {
   readonly index: IndexSpec;
   readonly atRoot: boolean;
   readonly key: PairSpec["key"];
+  readonly range: PairSpec["range"];
   readonly test: PairSpec["test"];
   readonly leftReads: PairSpec["leftReads"];
   readonly rightReads: PairSpec["rightReads"];
@@ -74,16 +76,19 @@ function pairPlan(
     : plan.keys.map(({ field, equals }) => ({ op: "compare", by: "==", left: field, right: equals }));
   const tests = [...asTests, ...plan.tests];
   const levelAbove = plan.level - 1;
+  const range = rangeOf(plan, context);
   const fields = keys.map(({ field }) => field);
+  const ordered = range === undefined ? [] : [range.field];
   const equals = keys.map((one) => one.equals);
   const memory = context.isQuestion ? undefined : context.remember(plan);
   const alpha = context.alphaOf(plan);
   expressions.noteAlpha(alpha);
   const reads = expressions.reads(...fields, ...equals, ...tests);
   const index = {
-    text: indexText(fields),
+    text: indexText(plan, context),
     parts: expressions.factKey(fields, plan.level),
-    reads: expressions.reads(...fields).get(plan.level) ?? new Set<number>(),
+    order: expressions.factKey(ordered, plan.level)[0],
+    reads: expressions.reads(...fields, ...ordered).get(plan.level) ?? new Set<number>(),
   };
   if (memory !== undefined) {
     memory.users += 1;
@@ -97,19 +102,34 @@ function pairPlan(
     index,
     atRoot,
     key: expressions.matchKey(equals, levelAbove),
+    range: range === undefined ? undefined : rangeSpec(range, levelAbove, expressions),
     test: expressions.pairTest(tests, [...fields, ...equals], levelAbove, plan.level),
     leftReads: reads,
     rightReads: reads.get(plan.level) ?? new Set(),
   };
 }
 
-/** Returns the key of an index as text: fields of a fact, at whatever level it is. */
-export function indexText(fields: readonly PlanExpr[]): string {
-  return fields.map((field) => canonicalText(mapLevels(field, () => 0))).join(", ");
+/** Returns the bounds by which a join finds its facts; undefined where it tries all facts with its key. */
+function rangeOf({ range }: JoinPlan, { indexing, shortcuts }: MakingContext): RangePlan | undefined {
+  return indexing && shortcuts.ordered ? range : undefined;
+}
+
+function rangeSpec({ from, to }: RangePlan, level: number, expressions: ExpressionCompiler): Range {
+  const bound = (plan: BoundPlan | undefined): Bound | undefined =>
+    plan === undefined ? undefined : { value: expressions.evaluated(plan.value, level), excluded: plan.excluded };
+  return { from: bound(from), to: bound(to) };
+}
+
+/** Returns what tells the index of a join from others: the fields of its key and the field of its order, at whatever level the fact is. */
+export function indexText(plan: JoinPlan, context: MakingContext): string {
+  const text = (field: PlanExpr): string => canonicalText(mapLevels(field, () => 0));
+  const key = context.indexing ? plan.keys.map(({ field }) => text(field)).join(", ") : "";
+  const range = rangeOf(plan, context);
+  return range === undefined ? key : `${key} in the order of ${text(range.field)}`;
 }
 
 function pairSpec(pairs: PairPlan, live: LiveNetwork): PairSpec {
-  const { name, above, alpha, type, index, atRoot, key, test, leftReads, rightReads } = pairs;
+  const { name, above, alpha, type, index, atRoot, key, range, test, leftReads, rightReads } = pairs;
   const left = live.beta(above);
   const memory = live.memory(alpha, type);
   return {
@@ -117,8 +137,9 @@ function pairSpec(pairs: PairPlan, live: LiveNetwork): PairSpec {
     left,
     memory,
     index: atRoot ? undefined : memory.useIndex(index),
-    table: memory.useTable(index.text, left.rank + 1, index.parts),
+    table: memory.useTable(index, left.rank + 1),
     key,
+    range,
     test,
     leftReads,
     rightReads,

@@ -87,7 +87,8 @@ export function blueprintsOf(program: RunnableProgram, plan: Plan, options: Open
   if (ways === undefined) byPlan.set(plan, (ways = new Map()));
   const known = ways.get(key);
   if (known !== undefined) return known;
-  const taken = { direct: shortcuts && !needsHeap, absence: shortcuts, control: shortcuts && !needsHeap };
+  const forQueue = shortcuts && !needsHeap;
+  const taken = { direct: forQueue, absence: shortcuts, control: forQueue, ordered: shortcuts };
   const made = new Blueprints(plan, program.data().schema, {
     functions: new Set(overriding),
     regex: program.regex,

@@ -54,7 +54,7 @@ function planTo(nodes: readonly PlanNode[], node: Holding): Plan {
 /** Returns a join that makes the facts of an alpha node matches of one fact. */
 function joinOn({ id: right, type, name, text }: AlphaPlan, id: number): Extract<PlanNode, { kind: "join" }> {
   const same = { name: `${COUNTED} ${name}`, text: `${COUNTED} ${text}`, rules: [COUNTED], words: type };
-  return { kind: "join", id, ...same, left: undefined, type, right, level: 1, keys: [], tests: [] };
+  return { kind: "join", id, ...same, left: undefined, type, right, level: 1, keys: [], tests: [], range: undefined };
 }
 
 function ruleOf(level: number): PlanRule {

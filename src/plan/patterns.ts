@@ -15,6 +15,7 @@ import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
 import type { JoinPlan, PlanExpr } from "./plan.ts";
 import { noteWindows } from "./open-windows.ts";
+import { isFieldAt, rangeOf } from "./ranges.ts";
 import { takenApart } from "./within.ts";
 
 /** A pattern to plan. */
@@ -156,7 +157,8 @@ function planJoin(
   const text = `${type}[${parts.join(", ")}]`;
   const words = variable === undefined ? type : `${variable}: ${type}`;
   const { node: left } = builder;
-  builder.extend({ kind: "join", left, type, right, level, words, keys, tests, text });
+  const range = rangeOf(builder, tests, level);
+  builder.extend({ kind: "join", left, type, right, level, words, keys, tests, range, text });
 }
 
 /** Returns a test `field of the new fact == something known before it` as a key; undefined for other tests. */
@@ -169,10 +171,4 @@ function asKey(term: PlanExpr, level: number): JoinPlan["keys"][number] | undefi
     if (isFieldAt(field, level) && !levelsOf(equals).includes(level)) return { field, equals };
   }
   return undefined;
-}
-
-/** Returns whether an expression is a field of the fact at a level, or of a record in it. */
-function isFieldAt(expr: PlanExpr, level: number): boolean {
-  if (expr.op === "property") return expr.of.op !== "fact" && isFieldAt(expr.of, level);
-  return (expr.op === "field" || expr.op === "fact") && expr.level === level;
 }

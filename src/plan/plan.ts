@@ -141,6 +141,20 @@ export interface AlphaPlan extends PlanNodeBase {
   readonly test: PlanExpr;
 }
 
+/** A value known before a new fact, with which a test compares a field of the fact. */
+export interface BoundPlan {
+  readonly value: PlanExpr;
+  /** Whether the test is false of the value itself. */
+  readonly excluded: boolean;
+}
+
+/** What tests of a join demand of one field of the new fact. The tests decide; the bounds say which facts are worth trying. */
+export interface RangePlan {
+  readonly field: PlanExpr;
+  readonly from: BoundPlan | undefined;
+  readonly to: BoundPlan | undefined;
+}
+
 /** Extends matches by facts. `left` undefined is the root; `right` undefined is all facts of the type. */
 export interface JoinPlan extends PlanNodeBase {
   readonly kind: "join";
@@ -154,6 +168,8 @@ export interface JoinPlan extends PlanNodeBase {
   /** Equalities: a field of the new fact, and what it must equal. */
   readonly keys: readonly { readonly field: PlanExpr; readonly equals: PlanExpr }[];
   readonly tests: readonly PlanExpr[];
+  /** Bounds that follow from the tests; undefined where no test compares a field of the new fact with something known before it. */
+  readonly range: RangePlan | undefined;
 }
 
 /** Follows a reference: adds the fact it leads to, or nothing when there is none. */

@@ -24,7 +24,10 @@ export function planStandingType(type: string, fields: readonly string[], purpos
   const join = (left: number | undefined, level: number, joined: Pick<JoinPlan, "type" | "words" | "keys">): number => {
     const equalities = joined.keys.map((key) => `${canonicalText(key.field)} == ${canonicalText(key.equals)}`);
     const text = `${joined.type}[${equalities.join(", ")}]`;
-    return table.add({ kind: "join", left, right: undefined, level, tests: [], text, ...joined }, rule).id;
+    return table.add(
+      { kind: "join", left, right: undefined, level, tests: [], range: undefined, text, ...joined },
+      rule,
+    ).id;
   };
   const root = join(undefined, PARAMETER_LEVEL, { type: parameters, words: parameters, keys: [] });
   const end = join(root, FACT_LEVEL, { type, words: `fact: ${type}`, keys });

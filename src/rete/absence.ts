@@ -7,13 +7,15 @@
  * Invariant: after a flush, an entry is in the table exactly when no fact of the memory pairs with its match; otherwise it
  * hangs on a fact that does. The match has been sent on exactly when that is what the node asks for.
  */
-import { type FactIndex, LeftEntry, type RightInput } from "./alpha-memory.ts";
+import { type FactEntry, type FactIndex, LeftEntry, type RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { PairSpec, PairTest } from "./join.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, readsAny, type Slots, touches } from "./node.ts";
 import type { FlushQueue, Flushable } from "./flush-queue.ts";
+import { type Sorted, sortedOf } from "./ordered-table.ts";
+import { intervalOf, type Range } from "./range.ts";
 import type { Tally } from "./tally.ts";
 
 /** A match at a `not` or `exists`, with the fact that blocks it or lets it through. */
@@ -66,14 +68,13 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
     return this.spec.index;
   }
 
+  get range(): Range | undefined {
+    return this.spec.range;
+  }
+
   /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
-    let entry = this.spec.table.first(fact);
-    while (entry !== undefined) {
-      const { next } = entry;
-      if (entry.input === this && entry.match.alive) this.met(entry as BlockEntry, fact);
-      entry = next;
-    }
+    this.spec.table.meet(fact, this);
   }
 
   reads(level: number, slots: Slots): boolean {
@@ -139,12 +140,22 @@ export class AbsenceNode extends BetaNode implements MatchInput, RightInput, Flu
   }
 
   #find(match: Match): Fact | undefined {
-    const { index, key } = this.spec;
+    const { index, key, range } = this.spec;
     const test = this.#test;
-    for (let found = index?.table.find(key, match, undefined); found !== undefined; found = found.next) {
+    let found = index?.table.find(key, match, undefined);
+    const sorted = range === undefined || found === undefined ? undefined : sortedOf(found);
+    if (range !== undefined && sorted !== undefined) return this.#findIn(sorted, range, match);
+    for (; found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact) === true) return found.fact;
     }
     return undefined;
+  }
+
+  #findIn(sorted: Sorted<FactEntry>, range: Range, match: Match): Fact | undefined {
+    const interval = intervalOf(range, match);
+    if (interval === undefined) return undefined;
+    const test = this.#test;
+    return sorted.firstWithin(interval, ({ fact }) => test === undefined || test(match, fact) === true)?.fact;
   }
 
   /** Puts the entry into the table. A match whose key equals nothing can never be paired and is left out. */

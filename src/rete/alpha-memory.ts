@@ -1,6 +1,7 @@
 /**
  * The facts that passed some tests, as joins need them: by key, so that a match finds the facts it pairs with, and beside
- * them the matches by key, so that a fact finds the matches it pairs with.
+ * them the matches by key, so that a fact finds the matches it pairs with. Where joins compare a field with bounds, those with
+ * one key are also in its order (ordered-table.ts).
  *
  * All joins on this memory that use the same key have one table of matches: a fact costs one look for all of them, however
  * many rules there are.
@@ -11,7 +12,9 @@
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
-import { type Key, type KeyPart, makeTable, type Table } from "./table.ts";
+import { type Ordering, OrderedTable, sortedOf } from "./ordered-table.ts";
+import { type Interval, intervalOf, isOrdinal, type Range } from "./range.ts";
+import { type KeyPart, makeTable, type Table } from "./table.ts";
 
 /** A node that pairs matches with the facts of a memory. */
 export interface RightInput {
@@ -20,6 +23,8 @@ export interface RightInput {
   updated: number;
   /** The index in which it finds facts; undefined when it needs none. */
   readonly index: FactIndex | undefined;
+  /** The bounds of the field by which its index is ordered; undefined where facts are in no order. */
+  readonly range: Range | undefined;
   /** Pairs a new fact with an entry that has the same key. */
   met(entry: LeftEntry, fact: Fact): void;
   /** Pairs an updated fact with the matches that wait here. */
@@ -50,7 +55,7 @@ export class LeftEntry {
   readonly input: RightInput;
   /** The next entry of the same match. */
   nextOfMatch: LeftEntry | undefined;
-  key: Key = undefined;
+  key: unknown = undefined;
   previous: LeftEntry | undefined = undefined;
   next: LeftEntry | undefined = undefined;
 
@@ -67,7 +72,7 @@ export class FactEntry {
   readonly fact: Fact;
   readonly index: FactIndex;
   nextOfFact: FactEntry | undefined;
-  key: Key = undefined;
+  key: unknown = undefined;
   previous: FactEntry | undefined = undefined;
   next: FactEntry | undefined = undefined;
 
@@ -88,7 +93,9 @@ export class FactEntry {
 export interface IndexSpec {
   readonly text: string;
   readonly parts: readonly KeyPart[];
-  /** The slots that the key reads. */
+  /** The field by which the facts with one key are ordered; undefined where they are in no order. */
+  readonly order: KeyPart | undefined;
+  /** The slots that the key and the order read. */
   readonly reads: ReadonlySet<number>;
 }
 
@@ -187,10 +194,10 @@ export class AlphaMemory {
   }
 
   /** Returns the index on these parts of a key, shared by all nodes that use the same ones; made when there is none yet. */
-  useIndex({ text, parts, reads }: IndexSpec): FactIndex {
-    const known = this.indexes.find((one) => one.text === text);
+  useIndex(spec: IndexSpec): FactIndex {
+    const known = this.indexes.find((one) => one.text === spec.text);
     if (known !== undefined) return known;
-    const index = new FactIndex(text, this, parts, reads);
+    const index = new FactIndex(this, spec);
     for (const fact of this.facts()) index.add(fact);
     this.indexes.push(index);
     return index;
@@ -206,11 +213,11 @@ export class AlphaMemory {
     }
   }
 
-  /** Returns the table of matches by this key for nodes of a rank. */
-  useTable(text: string, rank: number, parts: readonly KeyPart[]): LeftTable {
-    let table = this.#tables.find((one) => one.text === text && one.rank === rank);
+  /** Returns the table of matches that corresponds to an index, for nodes of a rank. */
+  useTable(index: IndexSpec, rank: number): LeftTable {
+    let table = this.#tables.find((one) => one.text === index.text && one.rank === rank);
     if (table === undefined) {
-      table = new LeftTable(text, rank, parts);
+      table = new LeftTable(index, rank);
       this.#tables.push(table);
       this.meet(table);
     }
@@ -237,20 +244,38 @@ export class AlphaMemory {
 }
 
 /** The facts of a memory by the values of some of their fields. */
-export class FactIndex {
+export class FactIndex implements Ordering<FactEntry> {
   readonly text: string;
   readonly memory: AlphaMemory;
   readonly parts: readonly KeyPart[];
-  /** The slots that the key reads. */
+  readonly #order: KeyPart | undefined;
+  /** The slots that the key and the order read. */
   readonly reads: ReadonlySet<number>;
   readonly table: Table<FactEntry>;
 
-  constructor(text: string, memory: AlphaMemory, parts: readonly KeyPart[], reads: ReadonlySet<number>) {
+  constructor(memory: AlphaMemory, { text, parts, order, reads }: IndexSpec) {
     this.text = text;
     this.memory = memory;
     this.parts = parts;
+    this.#order = order;
     this.reads = reads;
-    this.table = makeTable(parts.length);
+    this.table = order === undefined ? makeTable(parts.length) : new OrderedTable(parts.length, this);
+  }
+
+  intervalOf({ fact }: FactEntry): Interval | undefined {
+    const value = this.#order?.(undefined, fact);
+    return isOrdinal(value) ? { low: value, high: undefined } : undefined;
+  }
+
+  /**
+   * Returns the facts with the key of a match that are in its range; undefined where they are few, and all facts with the key are tried.
+   * What is in no order has no range.
+   */
+  within(first: FactEntry, range: Range | undefined, match: Match): readonly FactEntry[] | undefined {
+    const sorted = range === undefined ? undefined : sortedOf(first);
+    if (range === undefined || sorted === undefined) return undefined;
+    const interval = intervalOf(range, match);
+    return interval === undefined ? [] : sorted.within(interval);
   }
 
   add(fact: Fact): void {
@@ -274,35 +299,53 @@ export class FactIndex {
 }
 
 /** Matches that wait for facts, by key. */
-export class LeftTable {
+export class LeftTable implements Ordering<LeftEntry> {
   readonly text: string;
   readonly rank: number;
   /** Computes the key of a fact. */
   readonly parts: readonly KeyPart[];
+  /** Computes what the bounds of the matches are compared with; undefined where they have none. */
+  readonly #order: KeyPart | undefined;
   readonly table: Table<LeftEntry>;
   users: number = 0;
 
-  constructor(text: string, rank: number, parts: readonly KeyPart[]) {
+  constructor({ text, parts, order }: IndexSpec, rank: number) {
     this.text = text;
     this.rank = rank;
     this.parts = parts;
-    this.table = makeTable(parts.length);
+    this.#order = order;
+    this.table = order === undefined ? makeTable(parts.length) : new OrderedTable(parts.length, this);
+  }
+
+  intervalOf({ input, match }: LeftEntry): Interval | undefined {
+    return input.range === undefined ? undefined : intervalOf(input.range, match);
   }
 
   arrived(fact: Fact): void {
+    this.meet(fact, undefined);
+  }
+
+  /** Pairs a fact with the matches that have its key and in whose range it is: those that wait at a node, or at all nodes. */
+  meet(fact: Fact, node: RightInput | undefined): void {
     if (this.table.entries === 0) return;
-    let entry = this.first(fact);
+    let entry = this.table.find(this.parts, undefined, fact);
+    const sorted = this.#order === undefined || entry === undefined ? undefined : sortedOf(entry);
+    if (sorted !== undefined) {
+      // A list: what is paired can leave the table.
+      const found = sorted.around(this.#order?.(undefined, fact));
+      for (let at = 0; at < found.length; at++) meetOne(found[at] as LeftEntry, fact, node);
+      return;
+    }
     while (entry !== undefined) {
       const { next } = entry;
-      if (entry.match.alive) entry.input.met(entry, fact);
+      meetOne(entry, fact, node);
       entry = next;
     }
   }
+}
 
-  /** Returns the first entry whose match has the key of the fact; the others are linked from it. */
-  first(fact: Fact): LeftEntry | undefined {
-    return this.table.find(this.parts, undefined, fact);
-  }
+function meetOne(entry: LeftEntry, fact: Fact, node: RightInput | undefined): void {
+  if (entry.match.alive && (node === undefined || entry.input === node)) entry.input.met(entry, fact);
 }
 
 /** Removes a fact from all indexes. */

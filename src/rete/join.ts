@@ -4,11 +4,19 @@
  * Invariant: a pair has been sent on exactly when both halves are remembered, their keys are equal and the test is true.
  */
 import type { Maybe } from "../base/value.ts";
-import { type AlphaMemory, type FactIndex, LeftEntry, type LeftTable, type RightInput } from "./alpha-memory.ts";
+import {
+  type AlphaMemory,
+  type FactEntry,
+  type FactIndex,
+  LeftEntry,
+  type LeftTable,
+  type RightInput,
+} from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 import { childrenOf, removeMatch } from "./match-tree.ts";
 import { BetaNode, type MatchInput, type Reads, readsAny, type Slots, touches } from "./node.ts";
+import type { Range } from "./range.ts";
 import type { KeyPart } from "./table.ts";
 import type { Tally } from "./tally.ts";
 
@@ -25,6 +33,8 @@ export interface PairSpec {
   readonly table: LeftTable;
   /** Computes the key of a match. */
   readonly key: readonly KeyPart[];
+  /** The bounds that a match sets for the field by which index and table are ordered; undefined where they are not. */
+  readonly range: Range | undefined;
   readonly test: PairTest | undefined;
   /** The slots of match and fact that keys and tests read. */
   readonly leftReads: Reads;
@@ -46,6 +56,10 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
     return this.spec.index;
   }
 
+  get range(): Range | undefined {
+    return this.spec.range;
+  }
+
   /** Returns whether every match is paired with every fact: there is no key and no test. */
   get pairsAll(): boolean {
     return this.#test === undefined && this.spec.key.length === 0;
@@ -62,12 +76,7 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
 
   /** Pairs an updated fact with the matches that wait. */
   rightAdded(fact: Fact): void {
-    let entry = this.spec.table.first(fact);
-    while (entry !== undefined) {
-      const { next } = entry;
-      if (entry.input === this && entry.match.alive) this.met(entry, fact);
-      entry = next;
-    }
+    this.spec.table.meet(fact, this);
   }
 
   reads(level: number, slots: Slots): boolean {
@@ -85,15 +94,22 @@ export class JoinNode extends BetaNode implements MatchInput, RightInput {
   }
 
   redoEntry(entry: LeftEntry): void {
-    const { table, index, key } = this.spec;
+    const { table, index, key, range } = this.spec;
     const { match } = entry;
     if (!table.table.enter(entry, key, match, undefined)) return;
     if (index === undefined) {
       for (const fact of this.spec.memory.facts()) this.met(entry, fact);
       return;
     }
+    let found = index.table.find(key, match, undefined);
+    if (found === undefined) return;
+    const inRange = index.within(found, range, match);
+    if (inRange !== undefined) {
+      for (let at = 0; at < inRange.length && match.alive; at++) this.met(entry, (inRange[at] as FactEntry).fact);
+      return;
+    }
     const test = this.#test;
-    for (let found = index.table.find(key, match, undefined); found !== undefined; found = found.next) {
+    for (; found !== undefined; found = found.next) {
       if (test === undefined || test(match, found.fact) === true) this.emit(match, found.fact, undefined);
       if (!match.alive) return;
     }

@@ -28,13 +28,14 @@ export class KeptIndex implements RightInput {
   readonly rank: number = 0;
   updated: number = 0;
   readonly index: FactIndex;
+  readonly range: undefined = undefined;
   readonly #memory: AlphaMemory;
 
   constructor(memory: AlphaMemory, slot: number) {
     memory.inputs.add(this);
     this.#memory = memory;
     const parts = [(_: Match | undefined, fact: Fact | undefined) => fact?.values[slot]];
-    this.index = memory.useIndex({ text: `kept ${slot}`, parts, reads: new Set([slot]) });
+    this.index = memory.useIndex({ text: `kept ${slot}`, parts, order: undefined, reads: new Set([slot]) });
   }
 
   /** Gives up its place: the memory may remove the index. */

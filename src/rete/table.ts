@@ -14,13 +14,10 @@ import type { Match } from "./match.ts";
 /** One part of a key, of a match or of a fact. */
 export type KeyPart = (match: Match | undefined, fact: Fact | undefined) => Maybe;
 
-/** The value of the only part, or the list of the values of all parts. */
-export type Key = Maybe | readonly Maybe[];
-
 /** An item of a table. */
 export interface Linked<Self> {
-  /** The key of the item; undefined while it is in no table. */
-  key: Key;
+  /** What the table finds the place of the item by, in most tables its key; undefined while it is in no table. */
+  key: unknown;
   previous: Self | undefined;
   next: Self | undefined;
 }
@@ -47,10 +44,10 @@ export abstract class Table<Item extends Linked<Item>> {
   }
 
   /** Replaces the first item of a key, or removes the key. */
-  protected abstract setFirst(key: Key, item: Item | undefined): void;
+  protected abstract setFirst(key: unknown, item: Item | undefined): void;
 
   /** Begins the chain of a key with its first item. */
-  protected begin(item: Item, key: Key): void {
+  protected begin(item: Item, key: unknown): void {
     item.key = key;
     item.previous = undefined;
     item.next = undefined;
@@ -90,13 +87,13 @@ class OneChain<Item extends Linked<Item>> extends Table<Item> {
     return true;
   }
 
-  protected setFirst(_key: Key, item: Item | undefined): void {
+  protected setFirst(_key: unknown, item: Item | undefined): void {
     this.#first = item;
   }
 }
 
 class ByValue<Item extends Linked<Item>> extends Table<Item> {
-  readonly #first = new Map<Key, Item>();
+  readonly #first = new Map<Maybe, Item>();
 
   find(parts: readonly KeyPart[], match: Match | undefined, fact: Fact | undefined): Item | undefined {
     return this.#first.get(plainKey(parts[0]?.(match, fact)));
@@ -113,9 +110,9 @@ class ByValue<Item extends Linked<Item>> extends Table<Item> {
     return true;
   }
 
-  protected setFirst(key: Key, item: Item | undefined): void {
-    if (item === undefined) this.#first.delete(key);
-    else this.#first.set(key, item);
+  protected setFirst(key: unknown, item: Item | undefined): void {
+    if (item === undefined) this.#first.delete(key as Maybe);
+    else this.#first.set(key as Maybe, item);
   }
 }
 
@@ -158,7 +155,7 @@ class ByValues<Item extends Linked<Item>> extends Table<Item> {
     return true;
   }
 
-  protected setFirst(key: Key, item: Item | undefined): void {
+  protected setFirst(key: unknown, item: Item | undefined): void {
     const values = key as readonly Maybe[];
     if (item === undefined) this.#closeBelow(this.#outer, values, 0);
     else this.#open(values).set(values[this.#last], item);

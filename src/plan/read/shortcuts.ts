@@ -4,6 +4,7 @@
  * - A rule with a single pattern needs no matches: it ends at the alpha node (rete/direct-terminal.ts). Rules for which more
  *   than the fact is kept (a group, no-loop, logical facts) have a general terminal.
  * - A `not` or `exists` over one pattern that comes directly after the match needs no inner matches (rete/absence.ts).
+ * - Facts with one key are kept in the order of a field that a join compares with bounds (rete/ordered-table.ts).
  * - A control fact that is the last pattern of a rule is not paired before one of the pairs fires (rete/deferred-pairs.ts).
  *
  * A join that no other node depends on is then not made at all.
@@ -18,6 +19,7 @@ export interface ShortcutOptions {
   readonly direct: boolean;
   readonly absence: boolean;
   readonly control: boolean;
+  readonly ordered: boolean;
 }
 
 /** Finds nodes and rules of a plan. */
@@ -51,6 +53,11 @@ export class Shortcuts {
     this.#needed.set(before.#needed);
     this.#users.set(before.#users);
     this.#switching.set(before.#switching);
+  }
+
+  /** Whether joins find facts between bounds in order. */
+  get ordered(): boolean {
+    return this.#wanted.ordered;
   }
 
   /** Finds the shortcuts of a plan, in small steps: one for each node. */
