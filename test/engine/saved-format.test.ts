@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { plainXxHash64 } from "../../src/base/xxhash64.ts";
 import { compile, SessionError } from "../../src/index.ts";
 import regex from "../../src/regex.ts";
 import { loadPlan } from "../../src/runtime.ts";
@@ -64,6 +65,19 @@ test("the stored plan of this version does what the compiled program does", () =
   });
   expect(loaded).toEqual(compiled);
   expect(loaded?.fired.map(({ rule }) => rule).toSorted()).toEqual(["busy", "large", "member"]);
+});
+
+test("a plan saved before joins had ranges does the same", () => {
+  const { body, ...rest } = JSON.parse(current) as { readonly body: object };
+  const older = JSON.stringify(body, (name, value: unknown) => (name === "range" ? undefined : value));
+  expect(older.length).toBeLessThan(JSON.stringify(body).length);
+  const text = JSON.stringify({ ...rest, hash: plainXxHash64(older).toString(16).padStart(16, "0"), body: 0 });
+  const session = loadPlan(
+    text.replace('"body":0', () => `"body":${older}`),
+    { regex },
+  ).session();
+  expect(session.query("adults", { min: 18 })).toEqual(program.session().query("adults", { min: 18 }));
+  expect(session.query("adults", { min: 18 })).not.toEqual([]);
 });
 
 test("plans of earlier versions are refused, and say what to do", () => {

@@ -12,7 +12,8 @@ import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
 import { tryGates } from "../support/gates-in-time.ts";
 import { everyItem, itemCase } from "../support/items-history.ts";
 import { nestedFirings } from "../support/nested-sessions.ts";
-import { plant } from "../support/planted-bugs.ts";
+import { plant, SORTED_BUGS } from "../support/planted-bugs.ts";
+import { followRanges, rangeCase } from "../support/ranges.ts";
 import { followAndCompare, type RigOptions } from "../support/rig.ts";
 
 const MAX_CASES = 5_000;
@@ -56,6 +57,32 @@ test.each([
   const cases = casesUntilFound(options);
   console.log(`${bug}: found after ${cases} cases`);
   expect(cases).toBeLessThanOrEqual(MAX_CASES);
+});
+
+test("nothing is found when buckets are sorted from two items on", () => {
+  plant("sorted-at-once");
+  expect(casesUntilFound({}, 1_000)).toBeUndefined();
+  expect(rangesUntilFound(100)).toBeUndefined();
+  for (const world of [INSTANTS, DAYS_WORLD, LAST_FACTS]) expect(isFoundByClock(world, 60)).toBe(false);
+});
+
+/** Returns how many histories of facts between bounds it took to find a difference; undefined when there was none. */
+function rangesUntilFound(numRuns = 1_000): number | undefined {
+  const follows = fc.property(rangeCase, (one) => followRanges(one, [{}]));
+  const {
+    failed,
+    numRuns: tried,
+    errorInstance,
+  } = fc.check(follows, { numRuns, seed: 20_260_101, endOnFailure: true });
+  if (failed && !(errorInstance instanceof Difference)) throw errorInstance;
+  return failed ? tried : undefined;
+}
+
+test.each(SORTED_BUGS)("%s is found by facts between bounds", (bug) => {
+  plant(bug);
+  const cases = rangesUntilFound();
+  console.log(`${bug}: found after ${cases} histories`);
+  expect(cases).toBeDefined();
 });
 
 /** Returns how many histories of lists it took to find a difference from the model; undefined when there was none. */

@@ -21,6 +21,8 @@ const RULES: Readonly<Record<string, string>> = {
   "a join without a key": "s: Stage a: A(other >= 0)",
   not: "a: A not B(key == a.key)",
   exists: "a: A exists B(key == a.key, other == a.other)",
+  "a join with an interval": "a: A b: B(other >= a.other, other < a.other + 1)",
+  "a not with a bound": "a: A not B(other > a.other)",
   "not over two": "a: A not (B(key == a.key) Stage(on == true))",
   "a sum": "a: A n: sum(b.other) from b: B(key == a.key) where n >= 0",
   or: "a: A, (B(key == a.key) or B(other == a.other))",

@@ -89,7 +89,24 @@ export type PlantedBug =
   | "flow-looks-at-fewer"
   | "watch-keeps-lost"
   | "finding-stays"
-  | "after-not-asked-of-forward";
+  | "after-not-asked-of-forward"
+  | SortedBug
+  | typeof SORTED_AT_ONCE;
+
+/** Bugs in what finds facts between bounds. With each of them buckets are sorted at once, so that small cases show it. */
+type SortedBug = (typeof SORTED_BUGS)[number];
+
+export const SORTED_BUGS = [
+  "range-without-its-ends",
+  "range-not-moved",
+  "range-as-text",
+  "range-of-one-end",
+  "span-ends-forgotten",
+  "sorted-only-first",
+] as const;
+
+/** Not a bug: buckets are sorted from two items on. */
+const SORTED_AT_ONCE = "sorted-at-once";
 
 /** For each kind of node of a plan, bugs in what is made of it. A kind without a bug is no program. */
 export const BUGS_OF_NODES: Readonly<Record<PlanNode["kind"], readonly [PlantedBug, ...PlantedBug[]]>> = {
@@ -122,7 +139,58 @@ interface Edit {
 const AS_TEXT = `$&.map((evaluate) =>
   PLANTED ? (match, fact) => JSON.stringify(evaluate(match, fact))?.replaceAll('"', "") : evaluate)`;
 
+/** Edits that sort buckets from two items on. */
+const SORTED_EDITS: readonly Edit[] = [SORTED_AT_ONCE, ...SORTED_BUGS].flatMap((bug) =>
+  [
+    ["bucket.size >= SORT_FROM", "bucket.size >= (PLANTED ? 2 : SORT_FROM)"],
+    ["bucket.size <= CHAIN_AT", "bucket.size <= (PLANTED ? 1 : CHAIN_AT)"],
+  ].map(([find, replace]) => ({ bug, file: "src/rete/ordered-table.ts", find, replace }) as Edit),
+);
+
 const EDITS: readonly Edit[] = [
+  ...SORTED_EDITS,
+  // What is equal to a bound is not in the range, although the test includes it.
+  {
+    bug: "range-without-its-ends",
+    file: "src/rete/range.ts",
+    find: "from?.excluded === true",
+    replace: "(PLANTED || $&)",
+  },
+  // A fact whose field is updated stays where it was.
+  {
+    bug: "range-not-moved",
+    file: "src/assemble/pair-maker.ts",
+    find: "expressions.reads(...fields, ...ordered)",
+    replace: "expressions.reads(...fields, ...(PLANTED ? [] : ordered))",
+  },
+  // Numbers and strings are in one order, that of their texts.
+  {
+    bug: "range-as-text",
+    file: "src/rete/range.ts",
+    find: 'if (typeof a === "number") return',
+    replace: "if (PLANTED) return compareText(String(a), String(b)); $&",
+  },
+  // A match finds only the facts that are equal to its lower bound.
+  {
+    bug: "range-of-one-end",
+    file: "src/rete/ordered-table.ts",
+    find: "to: high ?? greatestLike(low)",
+    replace: "to: PLANTED ? low : high ?? greatestLike(low)",
+  },
+  // A span that ends later than those before it in its block is not heard of.
+  {
+    bug: "span-ends-forgotten",
+    file: "src/rete/sorted-blocks.ts",
+    find: "endsLater(end, highest)) highest",
+    replace: "endsLater(end, highest) && !PLANTED) highest",
+  },
+  // Of the items of a bucket only the first are put in order when it is sorted.
+  {
+    bug: "sorted-only-first",
+    file: "src/rete/ordered-table.ts",
+    find: "item !== undefined; item = item.next) this.#place(",
+    replace: "item !== undefined; item = PLANTED ? undefined : item.next) this.#place(",
+  },
   // A new fact reaches an ancestor before its descendants, and a pair is made twice.
   {
     bug: "duplicate-ancestor",

@@ -137,6 +137,40 @@ export const PATTERNS: readonly Scenario[] = [
   pairs("join with a key and a test", "p: P q: Q(k == p.k, v > p.v)"),
   pairs("not", "p: P not Q(k == p.k)"),
   pairs("exists", "p: P exists Q(k == p.k)"),
+  pairs("join with an interval", "p: P q: Q(v >= p.v, v < p.v + 1)"),
+  pairs("not with a bound", "p: P not Q(v > p.v)"),
+  pairs("exists with a bound", "p: P exists Q(v < p.v)"),
+  {
+    name: "not with a bound over rising facts",
+    source: rule("p: P not P(k == p.k, v > p.v)"),
+    fill: many("P", (at) => ({ id: `p${at}`, k: "k", v: at })),
+    changes: [
+      ...comesAndGoes("P", { id: "one", k: "k", v: 1_000_000 }, { v: 2_000_000 }),
+      ...comesAndGoes("P", { id: "other", k: "k", v: 7.5 }, { v: 8.5 }),
+    ],
+  },
+  {
+    name: "facts in intervals",
+    source: `${TYPES}type S(#id: string, from: number, to: number)
+rule r { when s: S q: Q(v in [s.from..s.to)) then log(1) }`,
+    fill: all(
+      many("S", (at) => ({ id: `s${at}`, from: 5 * at, to: 5 * at + 5 })),
+      many("Q", q),
+    ),
+    changes: [
+      ...comesAndGoes("Q", { ...ONE_Q, v: 203 }, { v: 407 }),
+      ...comesAndGoes("S", { id: "one", from: 3, to: 4 }, { from: 4, to: 5 }),
+    ],
+  },
+  {
+    name: "bounds that are all equal",
+    source: rule("p: P not Q(v > p.v)"),
+    fill: all(
+      many("P", (at) => ({ ...p(at), v: 1 })),
+      many("Q", (at) => ({ ...q(at), v: 1 })),
+    ),
+    changes: [...comesAndGoes("P", { ...ONE_P, v: 1 }, { v: 2 }), ...comesAndGoes("Q", { ...ONE_Q, v: 1 }, { v: 0 })],
+  },
   pairs("not over a group", "p: P not (q: Q(k == p.k) P(k == q.k, v > q.v))"),
   pairs("exists over a group", "p: P exists (q: Q(k == p.k) P(k == q.k))"),
   pairs("nested groups", "p: P not (q: Q(k == p.k) not (P(k == q.k) exists Q(k == q.k)))"),
