@@ -98,7 +98,7 @@ function common(shape: Shape, kind: Kind): Pick<Task<Links>, "sizes" | "given" |
     sizes,
     given: (size) => linksOf(shape, size),
     program: () => compile(RULES[kind]),
-    alone: kind === "exists",
+    alone: kind === "exists" || shape === "ring",
   };
 }
 

@@ -38,7 +38,7 @@ export interface Task<Given> {
 }
 
 /** Milliseconds in which rounds are begun, and in which the least number of rounds is. */
-const PATIENCE = 1500;
+const PATIENCE = 1000;
 const MORE_PATIENCE = 10_000;
 const LEAST = 3;
 const MOST = 100;
