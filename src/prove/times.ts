@@ -304,7 +304,10 @@ export function isZone(zone: Maybe): boolean {
   return formatOf(zone) !== undefined;
 }
 
-/** Returns what clocks show at an instant, as if it were UTC. Swedish dates are written as in ISO 8601. */
+/**
+ * Returns what clocks show at an instant, as if it were UTC. Swedish dates are written as in ISO 8601, without a sign before the
+ * year 1: what is shown there is no reading.
+ */
 function readingOf(ms: number | undefined, zone: Maybe): number | undefined {
   const format = formatOf(zone);
   if (ms === undefined || format === undefined) return undefined;
@@ -313,14 +316,13 @@ function readingOf(ms: number | undefined, zone: Maybe): number | undefined {
   const shown = new Date(0);
   shown.setUTCFullYear(year, month - 1, day);
   shown.setUTCHours(hour, minute, second, ((ms % 1000) + 1000) % 1000);
-  return shown.getTime();
+  return Math.abs(shown.getTime() - ms) < 2 * MS_PER_DAY ? shown.getTime() : undefined;
 }
 
 /** Returns what clocks show at an instant, in ISO 8601; undefined outside the years 1 to 9999. */
 export function wallClock(ms: number, zone: string): string | undefined {
   const reading = readingOf(ms, zone);
-  const isNear = reading !== undefined && Math.abs(reading - ms) < 2 * MS_PER_DAY;
-  return isNear && reading >= FIRST && reading <= LAST ? new Date(reading).toISOString() : undefined;
+  return reading !== undefined && reading >= FIRST && reading <= LAST ? new Date(reading).toISOString() : undefined;
 }
 
 function dayOf(reading: number | undefined): number | undefined {
