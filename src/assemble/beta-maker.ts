@@ -14,6 +14,7 @@ import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { Attachment } from "./live-node.ts";
 import type { MakingContext } from "./making-context.ts";
 import type { MakeNode, NodeSpec } from "./node-spec.ts";
+import { valueTest } from "./running-maker.ts";
 import { matchTruth, unknownReason } from "./unknown-reasons.ts";
 
 /** Prepares the node that adds the fact that a reference leads to. */
@@ -40,10 +41,11 @@ export function makeFilter(plan: FilterPlan, context: MakingContext, expressions
   const test = expressions.matchTest(plan.test, plan.level - 1);
   const reads = expressions.reads(plan.test);
   const values = valuesOf(plan.test);
+  const ofValue = valueTest(plan);
   return (live) => {
     const { flushQueue, tally } = live.network;
     const left = live.beta(above);
-    const node = new FilterNode({ name, left, test, reads, values }, flushQueue, tally);
+    const node = new FilterNode({ name, left, test, reads, values, ofValue }, flushQueue, tally);
     return { node, attachments: [{ above: left, input: node }] };
   };
 }

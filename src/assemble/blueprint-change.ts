@@ -11,6 +11,7 @@ import type { DirectTerminal } from "../rete/direct-terminal.ts";
 import { NodeTerminals } from "../rete/direct-terminals.ts";
 import type { AlphaPlan, JoinPlan, Plan, PlanNode, TerminalPlan } from "../plan/plan.ts";
 import { inputsOf } from "../plan/read/inputs.ts";
+import { isAbsence } from "../plan/read/shortcuts.ts";
 import type { BlueprintOptions, BlueprintParts, HostCall } from "./blueprint.ts";
 import type { ExpressionContext } from "./expression-compiler.ts";
 import type { Slots } from "./scope.ts";
@@ -18,6 +19,7 @@ import { MakingContext } from "./making-context.ts";
 import { alphaNodeOf, type NodeSpec } from "./node-spec.ts";
 import { indexText } from "./pair-maker.ts";
 import { compileActions } from "./rule-maker.ts";
+import { onType } from "./running-maker.ts";
 import { type PlanDifference, planDifference } from "./plan-difference.ts";
 import { specOf } from "./spec-maker.ts";
 import { decisionTables } from "./tables.ts";
@@ -162,8 +164,9 @@ class BlueprintChange {
     if (node.kind === "alpha") this.#above(node).replace(alphaNodeOf(spec), undefined);
     else if (node.kind === "join") this.#forgetPairs(node, spec, node.left === undefined);
     else if (node.kind === "aggregate") {
-      const inner = this.#before.context.shortcuts.absences.get(node.id);
-      if (inner !== undefined) this.#forgetPairs(inner, spec, false);
+      const inner = this.#before.context.shortcuts.overOne.get(node.id);
+      if (inner !== undefined && isAbsence(node)) this.#forgetPairs(inner, spec, false);
+      else if (inner !== undefined) this.#forgetRunning(inner);
     } else if (node.kind === "terminal" && direct !== undefined && "shared" in making) {
       this.#goneEnds.set(direct.end, this.#alphaAt(this.#before.context.rootJoin(node)));
       this.#alpha.direct.delete(node.rule);
@@ -265,9 +268,21 @@ class BlueprintChange {
 
   #forgetPairs(join: JoinPlan, { number }: NodeSpec, atRoot: boolean): void {
     const memory = this.#memory(join);
-    memory.users -= 1;
     if (atRoot) remove(memory.roots, (one) => one === number);
     else memory.dropIndex(indexText(join, this.#context));
+    this.#forgetUser(memory, join);
+  }
+
+  #forgetRunning(join: JoinPlan): void {
+    const ofType = onType(join);
+    this.#memory(ofType).dropIndex(indexText(ofType, this.#context));
+    this.#forgetUser(this.#memory(ofType), ofType);
+    if (join.right !== undefined) this.#forgetUser(this.#memory(join), join);
+  }
+
+  /** Counts a node less that needs the facts of a join; with the last one their memory goes. */
+  #forgetUser(memory: MemorySpec, join: JoinPlan): void {
+    memory.users -= 1;
     if (memory.users > 0) return;
     this.#alpha.memories[memory.number] = undefined;
     const node = this.#alphaAt(join);

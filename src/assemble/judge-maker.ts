@@ -225,7 +225,7 @@ function addNodesTo(
   for (const node of chainFrom(end, subjects, context.planned)) {
     if (ids.has(node.id)) return;
     ids.add(node.id);
-    const isAggregate = node.kind === "aggregate" && !context.shortcuts.absences.has(node.id);
+    const isAggregate = node.kind === "aggregate" && !context.shortcuts.overOne.has(node.id);
     if (isAggregate) for (const one of node.inner) addNodesTo(one, node.left, ids, context);
   }
 }

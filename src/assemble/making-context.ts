@@ -215,7 +215,7 @@ export class MakingContext {
   /** Returns the specs that a node depends on. A join that a shortcut leaves out is replaced by its own inputs. */
   inputsOf(node: PlanNode): readonly (NodeSpec | undefined)[] {
     if (node.kind === "terminal" && this.shortcuts.direct.has(node.id)) return [this.#rightOf(this.rootJoin(node))];
-    const inner = this.shortcuts.absences.get(node.id);
+    const inner = this.shortcuts.overOne.get(node.id);
     if (inner !== undefined) return [this.left(inner), this.#rightOf(inner)];
     return inputsOf(node).map((input) => (input === undefined ? undefined : this.spec(input)));
   }

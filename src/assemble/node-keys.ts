@@ -9,7 +9,7 @@ import type { MakingContext } from "./making-context.ts";
 export function nodeKey(node: PlanNode, inputs: readonly (number | undefined)[], context: MakingContext): string {
   const numbers = inputs.map((input) => input ?? "root");
   const type = node.kind === "alpha" ? `${node.type}|` : "";
-  const inner = context.shortcuts.absences.get(node.id);
+  const inner = context.shortcuts.overOne.get(node.id);
   const text = inner === undefined ? node.text : `${node.text} ${inner.text}`;
   return `${node.kind}|${type}${numbers.join(",")}|${text}${context.owner(node)}`;
 }

@@ -1,6 +1,7 @@
 /** Prepares the nodes of a plan: what a node is in all sessions, by its kind. */
 import { type FailureSite, failureSite } from "../rete/failures.ts";
 import type { PlanNode } from "../plan/plan.ts";
+import { isAbsence } from "../plan/read/shortcuts.ts";
 import { makeAlpha } from "./alpha-maker.ts";
 import { makeAggregate, makeFilter, makeItems, makeLet, makeLookup } from "./beta-maker.ts";
 import { ExpressionCompiler, type ExpressionContext } from "./expression-compiler.ts";
@@ -11,6 +12,7 @@ import { nodeKey } from "./node-keys.ts";
 import type { Making, NodeSpec } from "./node-spec.ts";
 import { makeAbsence, makeJoin, pairsAll } from "./pair-maker.ts";
 import { type ActionSite, makeTerminal } from "./rule-maker.ts";
+import { makeRunning } from "./running-maker.ts";
 import { makeTimer } from "./timer-maker.ts";
 
 /** Prepares a node. */
@@ -73,9 +75,10 @@ function makingOf(
     case "last":
       return { make: makeLast(plan, context, expressions) };
     case "aggregate": {
-      const onePattern = context.shortcuts.absences.get(plan.id);
+      const onePattern = context.shortcuts.overOne.get(plan.id);
       if (onePattern === undefined) return { make: makeAggregate(plan, context, expressions) };
-      return { make: makeAbsence(plan, onePattern, context, expressions) };
+      const makeOver = isAbsence(plan) ? makeAbsence : makeRunning;
+      return { make: makeOver(plan, onePattern, context, expressions) };
     }
     case "terminal":
       return makeTerminal(plan, context, actions.get(plan.rule));

@@ -24,6 +24,13 @@ export interface Accumulator {
   answer(): Answer;
 }
 
+/** An accumulator that is told with each member that goes which value it was added with, and so keeps none. */
+export interface ToldAccumulator {
+  add(member: Member, value: Maybe): void;
+  remove(member: Member, value: Maybe): void;
+  answer(): Answer;
+}
+
 /** Returns the answer for a value: an unknown one does not pass. */
 export function known(value: Maybe): Answer {
   return { passes: value !== undefined, value };

@@ -88,7 +88,13 @@ export function blueprintsOf(program: RunnableProgram, plan: Plan, options: Open
   const known = ways.get(key);
   if (known !== undefined) return known;
   const forQueue = shortcuts && !needsHeap;
-  const taken = { direct: forQueue, absence: shortcuts, control: forQueue, ordered: shortcuts };
+  const taken = {
+    direct: forQueue,
+    absence: shortcuts,
+    control: forQueue,
+    ordered: shortcuts,
+    running: shortcuts && indexing,
+  };
   const made = new Blueprints(plan, program.data().schema, {
     functions: new Set(overriding),
     regex: program.regex,

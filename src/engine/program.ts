@@ -76,8 +76,8 @@ export interface OpenOptions extends SessionOptions {
    */
   readonly indexing?: boolean;
   /**
-   * Whether rules with a single pattern, and `not` and `exists` over one, use faster special nodes, and facts between
-   * bounds are found in order. Default: true. False gives the same results more slowly; it exists for tests.
+   * Whether rules with a single pattern, and `not`, `exists` and aggregates over one, use faster special nodes, and facts
+   * between bounds are found in order. Default: true. False gives the same results more slowly; it exists for tests.
    */
   readonly shortcuts?: boolean;
   /**

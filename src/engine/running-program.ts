@@ -210,7 +210,7 @@ const NO_RULES = finish(
       regex: undefined,
       indexing: true,
       sharing: false, // no program continues it
-      shortcuts: { direct: false, absence: false, control: false, ordered: false },
+      shortcuts: { direct: false, absence: false, control: false, ordered: false, running: false },
     },
   ),
 );

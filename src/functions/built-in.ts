@@ -2,7 +2,7 @@
  * What an entry of the two tables holds: functions (functions.ts) and aggregates (aggregates.ts). The checker, the planner, the
  * engine, explanations, completion and the tables in docs/language.md know of a built-in what its entry says, and nothing else.
  */
-import type { Accumulator } from "../base/accumulator.ts";
+import type { Accumulator, ToldAccumulator } from "../base/accumulator.ts";
 import type { HostParam, HostSignature, HostType } from "../base/host-types.ts";
 import type { Maybe, Value } from "../base/value.ts";
 
@@ -115,6 +115,8 @@ export interface Aggregate {
   readonly compute: (values: readonly Maybe[]) => Maybe;
   /** Makes what keeps the same value up to date for one group while facts come and go. */
   readonly accumulator: () => Accumulator;
+  /** The same for members whose values are kept elsewhere; left out where it would be the same accumulator. */
+  readonly toldAccumulator?: () => ToldAccumulator;
   /** The result grows with the number of facts, so a bound on it says nothing of the single values: remedies do not try it for them. */
   readonly total?: true;
   /**

@@ -196,7 +196,8 @@ export class AggregateNode extends BetaNode implements MatchReader, Flushable {
   }
 }
 
-function sameHeld(a: Match["held"], b: Held): boolean {
+/** Returns whether two values are the same; of long lists without writing them out. */
+export function sameHeld(a: Match["held"], b: Held): boolean {
   if (a instanceof ListVersion) return b instanceof ListVersion && a.sameAs(b);
   return !(a instanceof Item) && !(b instanceof ListVersion) && same(a, b);
 }

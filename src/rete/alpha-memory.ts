@@ -253,13 +253,13 @@ export class FactIndex implements Ordering<FactEntry> {
   readonly reads: ReadonlySet<number>;
   readonly table: Table<FactEntry>;
 
-  constructor(memory: AlphaMemory, { text, parts, order, reads }: IndexSpec) {
+  constructor(memory: AlphaMemory, { text, parts, order, reads }: IndexSpec, table?: Table<FactEntry>) {
     this.text = text;
     this.memory = memory;
     this.parts = parts;
     this.#order = order;
     this.reads = reads;
-    this.table = order === undefined ? makeTable(parts.length) : new OrderedTable(parts.length, this);
+    this.table = table ?? (order === undefined ? makeTable(parts.length) : new OrderedTable(parts.length, this));
   }
 
   intervalOf({ fact }: FactEntry): Interval | undefined {

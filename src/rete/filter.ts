@@ -7,6 +7,14 @@ export type MatchTest = (match: Match) => boolean;
 
 export interface FilterSpec extends RevaluedSpec {
   readonly test: MatchTest;
+  /** What is known of a test of nothing but the value of the match above; undefined for other tests. */
+  readonly ofValue?: ValueTest | undefined;
+}
+
+/** A test that can be asked about a value before there is a match with it. */
+export interface ValueTest {
+  /** The number below which it is not true. */
+  readonly least: number;
 }
 
 export class FilterNode extends RevaluedNode<FilterSpec> {

@@ -1,9 +1,10 @@
 /**
- * An index of all facts of a type by one field, kept for whoever asks which facts pass a test `field == constant`. It pairs
- * nothing: it holds its place among the nodes of the memory, so that the index stays up to date.
+ * An index of facts, kept for whoever asks which of them have a key: which pass a test `field == constant`, or with which facts a
+ * group of a running aggregate begins. It pairs nothing: it holds its place among the nodes of the memory, so that the index stays
+ * up to date.
  */
 import type { AlphaNode } from "./alpha.ts";
-import type { AlphaMemory, FactIndex, LeftEntry, RightInput } from "./alpha-memory.ts";
+import type { AlphaMemory, FactIndex, IndexSpec, LeftEntry, RightInput } from "./alpha-memory.ts";
 import type { Fact } from "./fact.ts";
 import type { Match } from "./match.ts";
 
@@ -24,6 +25,12 @@ export function equalsTestOf(node: AlphaNode | undefined): EqualsTest | undefine
   return undefined;
 }
 
+/** Returns what an index by the value in one slot is. */
+export function slotIndex(slot: number): IndexSpec {
+  const parts = [(_: Match | undefined, fact: Fact | undefined) => fact?.values[slot]];
+  return { text: `kept ${slot}`, parts, order: undefined, reads: new Set([slot]) };
+}
+
 export class KeptIndex implements RightInput {
   readonly rank: number = 0;
   updated: number = 0;
@@ -31,11 +38,10 @@ export class KeptIndex implements RightInput {
   readonly range: undefined = undefined;
   readonly #memory: AlphaMemory;
 
-  constructor(memory: AlphaMemory, slot: number) {
+  constructor(memory: AlphaMemory, spec: IndexSpec) {
     memory.inputs.add(this);
     this.#memory = memory;
-    const parts = [(_: Match | undefined, fact: Fact | undefined) => fact?.values[slot]];
-    this.index = memory.useIndex({ text: `kept ${slot}`, parts, order: undefined, reads: new Set([slot]) });
+    this.index = memory.useIndex(spec);
   }
 
   /** Gives up its place: the memory may remove the index. */

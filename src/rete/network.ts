@@ -10,7 +10,7 @@ import type { Changes, Fact } from "./fact.ts";
 import { AggregateInput } from "./aggregate.ts";
 import { JoinNode } from "./join.ts";
 import type { DirectTerminal } from "./direct-terminal.ts";
-import { equalsTestOf, INDEX_FROM, KeptIndex } from "./kept-index.ts";
+import { equalsTestOf, INDEX_FROM, KeptIndex, slotIndex } from "./kept-index.ts";
 import type { LookupNode } from "./lookup.ts";
 import type { Match } from "./match.ts";
 import { removeMatch } from "./match-tree.ts";
@@ -22,6 +22,7 @@ import type { RuleMatches, Standing } from "./rule-matches.ts";
 import { FlushQueue } from "./flush-queue.ts";
 import { OwnPlaces } from "./own-places.ts";
 import { Pages } from "./pages.ts";
+import { RunningNode } from "./running.ts";
 import type { Site } from "./site.ts";
 import type { Tally } from "./tally.ts";
 import { UpdatePlan, UpdatePlans } from "./update-plan.ts";
@@ -341,7 +342,7 @@ export class Network implements NetworkPort {
     let index = state.kept.get(equals.slot);
     if (index === undefined) {
       const all = this.alpha.types.get(name) ?? new TypeNode(name);
-      index = new KeptIndex(this.standingMemory(all, name), equals.slot);
+      index = new KeptIndex(this.standingMemory(all, name), slotIndex(equals.slot));
       state.kept.set(equals.slot, index);
       state.plans.clear();
     }
@@ -433,11 +434,11 @@ function switchOff(node: BetaNode): void {
   }
   for (const match of node.matches.toArray()) removeMatch(match);
   if (node instanceof ControlJoin) node.forgetDeferred();
-  if (node instanceof JoinNode || node instanceof AbsenceNode) stopWaiting(node);
+  if (node instanceof JoinNode || node instanceof AbsenceNode || node instanceof RunningNode) stopWaiting(node);
 }
 
 /** Removes the entries of a node that was switched off, and memories that only such nodes use. */
-function stopWaiting(node: JoinNode | AbsenceNode): void {
+function stopWaiting(node: JoinNode | AbsenceNode | RunningNode): void {
   const { left } = node.spec;
   left.matches.each((match) => dropEntryOf(match, node));
   if (!(left instanceof RootNode) && !left.asleep && left.children.every(isSilent)) switchOff(left);

@@ -1,5 +1,5 @@
 /** `sum` and `avg`: exact, and rounded once. One value that is no number makes the result unknown. A change costs O(1). */
-import { type Accumulator, type Answer, known } from "../../base/accumulator.ts";
+import { type Accumulator, type Answer, known, type ToldAccumulator } from "../../base/accumulator.ts";
 import { ExactSum } from "../../base/exact-sum.ts";
 import type { Member } from "../../base/ordered-list.ts";
 import type { Maybe } from "../../base/value.ts";
@@ -15,6 +15,7 @@ export const SUM: Aggregate = {
   example: { values: [5, 5, 8], gives: 18 },
   compute: (values) => summed(values, total),
   accumulator: () => new Summer(total),
+  toldAccumulator: () => new ToldSummer(total),
   total: true,
   candidates: (target, others) => [target - plainSum(others)],
 };
@@ -28,6 +29,7 @@ export const AVG: Aggregate = {
   example: { values: [5, 5, 8], gives: 6 },
   compute: (values) => summed(values, mean),
   accumulator: () => new Summer(mean),
+  toldAccumulator: () => new ToldSummer(mean),
   candidates: (target, others) => [target * (others.length + 1) - plainSum(others)],
 };
 
@@ -46,9 +48,9 @@ function summed(values: readonly Maybe[], result: Result): number | undefined {
   return result(sum, values.length);
 }
 
-class Summer implements Accumulator {
-  readonly #values = new Map<Member, Maybe>();
+class ToldSummer implements ToldAccumulator {
   readonly #sum = new ExactSum();
+  #count = 0;
   #unknown = 0;
   readonly #result: Result;
 
@@ -56,21 +58,44 @@ class Summer implements Accumulator {
     this.#result = result;
   }
 
-  add(member: Member, value: Maybe): void {
-    this.#values.set(member, value);
+  add(_: Member, value: Maybe): void {
+    this.#count += 1;
     if (typeof value === "number") this.#sum.add(value);
     else this.#unknown += 1;
   }
 
-  remove(member: Member): void {
-    const value = this.#values.get(member);
-    this.#values.delete(member);
+  remove(_: Member, value: Maybe): void {
+    this.#count -= 1;
     if (typeof value === "number") this.#sum.add(-value);
     else this.#unknown -= 1;
   }
 
   answer(): Answer {
-    return known(this.#unknown > 0 ? undefined : this.#result(this.#sum, this.#values.size));
+    return known(this.#unknown > 0 ? undefined : this.#result(this.#sum, this.#count));
+  }
+}
+
+class Summer implements Accumulator {
+  readonly #values = new Map<Member, Maybe>();
+  readonly #told: ToldSummer;
+
+  constructor(result: Result) {
+    this.#told = new ToldSummer(result);
+  }
+
+  add(member: Member, value: Maybe): void {
+    this.#values.set(member, value);
+    this.#told.add(member, value);
+  }
+
+  remove(member: Member): void {
+    const value = this.#values.get(member);
+    this.#values.delete(member);
+    this.#told.remove(member, value);
+  }
+
+  answer(): Answer {
+    return this.#told.answer();
   }
 }
 
