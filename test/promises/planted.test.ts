@@ -14,6 +14,7 @@ import { everyItem, itemCase } from "../support/items-history.ts";
 import { nestedFirings } from "../support/nested-sessions.ts";
 import { plant, SORTED_BUGS } from "../support/planted-bugs.ts";
 import { followRanges, rangeCase } from "../support/ranges.ts";
+import { runningCases, runningStory } from "../support/running-cases.ts";
 import { followAndCompare, type RigOptions } from "../support/rig.ts";
 
 const MAX_CASES = 5_000;
@@ -110,6 +111,32 @@ test.each([
   const cases = listsUntilFound();
   console.log(`${bug}: found after ${cases} histories`);
   expect(cases).toBeLessThanOrEqual(MAX_CASES);
+});
+
+/** Returns whether running aggregates differ from those of each match. */
+function isFoundByRunning(numRuns: number): boolean {
+  const { failed } = fc.check(
+    fc.property(
+      runningCases,
+      (one) => JSON.stringify(runningStory(one, {})) === JSON.stringify(runningStory(one, { shortcuts: false })),
+    ),
+    { numRuns, seed: 20_260_101, endOnFailure: true },
+  );
+  return failed;
+}
+
+test("no running aggregate is found when nothing is planted", () => {
+  expect(isFoundByRunning(100)).toBe(false);
+});
+
+test.each([
+  "running-not-filled",
+  "running-value-kept",
+  "running-bound-not-reached",
+  "running-not-asked-again",
+] as const)("%s is found by running aggregates", (bug) => {
+  plant(bug);
+  expect(isFoundByRunning(1_000)).toBe(true);
 });
 
 test("mark-in-shared-node is found by a session inside another", () => {

@@ -84,6 +84,10 @@ export type PlantedBug =
   | "filter-stays"
   | "let-stays"
   | "aggregate-keeps-lost"
+  | "running-not-filled"
+  | "running-value-kept"
+  | "running-bound-not-reached"
+  | "running-not-asked-again"
   | "evidence-stays"
   | "leaf-not-unknown"
   | "flow-looks-at-fewer"
@@ -737,6 +741,40 @@ const EDITS: readonly Edit[] = [
     file: "src/rete/aggregate.ts",
     find: "group.accumulator.remove(inner);",
     replace: "if (!PLANTED) $&",
+  },
+  {
+    bug: "aggregate-keeps-lost",
+    file: "src/rete/running-group.ts",
+    find: "this.#accumulator.remove(entry, entry.value);",
+    replace: "if (!PLANTED) $&",
+  },
+  // The first match of a key finds none of the facts that were there before it.
+  {
+    bug: "running-not-filled",
+    file: "src/rete/running-group.ts",
+    find: "if (this.#alpha.admits(found.fact))",
+    replace: "if (!PLANTED && this.#alpha.admits(found.fact))",
+  },
+  // An update of the value that a fact contributes is not heard of.
+  {
+    bug: "running-value-kept",
+    file: "src/assemble/running-maker.ts",
+    find: "value === undefined ? fields : [...fields, value]",
+    replace: "value === undefined || PLANTED ? fields : [...fields, value]",
+  },
+  // A value that is exactly the bound of a test makes no match.
+  {
+    bug: "running-bound-not-reached",
+    file: "src/rete/running.ts",
+    find: "value < this.#least",
+    replace: "(PLANTED ? value <= this.#least : $&)",
+  },
+  // A test that a new rule brings is not asked about the values that no other test let pass.
+  {
+    bug: "running-not-asked-again",
+    file: "src/rete/running.ts",
+    find: "if (entry !== undefined) this.schedule(entry);",
+    replace: "if (entry !== undefined && !PLANTED) this.schedule(entry);",
   },
   // Evidence that is gone still counts.
   {

@@ -261,6 +261,25 @@ const group = (name: string, source: string, v: (at: number) => number = mixed):
 
 const few = (at: number): number => at % 5;
 
+/** A fifth of n rules with one aggregate over a group of few facts, each with a test of its own. */
+const rulesOn = (name: string, test: (at: number) => string): Scenario => ({
+  name,
+  source: (n) => {
+    const rules = Array.from(
+      { length: n / 5 },
+      (_, at) => `rule r${at} { when p: P x: sum(q.v) from q: Q(k == p.k) where ${test(at)} then log(x) }`,
+    );
+    return `${TYPES}${rules.join("\n")}`;
+  },
+  fill: (session) => {
+    session.assert("P", ONE_P);
+    many("Q", (at) => ({ id: `q${at}`, k: "one", v: at }))(session, 5);
+    session.update("Q~q0", { v: 7 }); // which finds out what reads the field
+    run(session);
+  },
+  changes: comesAndGoes("Q", { id: "low", k: "one", v: -5 }, { v: -6 }, run),
+});
+
 export const FOLDS: readonly Scenario[] = [
   ...[...AGGREGATES.keys()].map((fn) =>
     group(fn, rule(`p: P x: ${fn}(${takenWords(fn, "q.v", "q.v")}) from q: Q(k == p.k)`)),
@@ -282,6 +301,17 @@ export const FOLDS: readonly Scenario[] = [
       ),
     ),
   ),
+  ...["count()", "sum(q.v)", "min(q.v)", "max(q.k)", "median(q.v)", "distinct(q.k)"].map((fn) =>
+    pairs(`${fn}, a key for each match`, `p: P x: ${fn} from q: Q(k == p.k)`),
+  ),
+  pairs(
+    "two aggregates with a test each",
+    "p: P x: count() from Q(k == p.k, v > 3) y: sum(q.v) from q: Q(k == p.k) where y >= x",
+  ),
+  pairs("an aggregate over two keys", "p: P x: max(q.v) from q: Q(k == p.k, v == p.v)"),
+  group("min of strings", rule("p: P x: min(q.id) from q: Q(k == p.k)")),
+  group("max of strings", rule("p: P x: max(q.id) from q: Q(k == p.k)")),
+  rulesOn("rules that ask for one value, with tests that are false", (at) => `x >= ${1e12 + at}`),
   group("exists over a group of many", rule("p: P exists (q: Q(k == p.k) P(k == q.k))")),
   group("not over a group of many", rule("p: P not (q: Q(k == p.k) P(k == q.k))")),
   group("forall over many", rule("p: P forall (q: Q(k == p.k) : q.v > -1)")),
