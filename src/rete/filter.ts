@@ -1,6 +1,7 @@
 /** Lets matches pass for which a test is true. */
 import type { Match } from "./match.ts";
 import { childrenOf, removeMatch } from "./match-tree.ts";
+import { revalue } from "./node.ts";
 import { RevaluedNode, type RevaluedSpec } from "./revalued-node.ts";
 
 export type MatchTest = (match: Match) => boolean;
@@ -31,5 +32,11 @@ export class FilterNode extends RevaluedNode<FilterSpec> {
     const passes = this.spec.test(match);
     if (passes && passed.length === 0) this.emit(match, undefined, undefined);
     if (!passes) for (const one of passed) removeMatch(one);
+    else for (const one of passed) this.#revalueBelow(one);
+  }
+
+  /** Nodes below may use the values that changed above as well, and hear of them for what stays. */
+  #revalueBelow(passed: Match): void {
+    for (const level of this.spec.values) revalue(passed, level);
   }
 }

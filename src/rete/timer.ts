@@ -34,7 +34,7 @@ export interface TimerSpec extends RevaluedSpec {
 
 /** The timer of a match of the node. */
 class MatchTimer implements Timer {
-  due: number = 0;
+  due: number = NOT_SET;
   place: number = -1;
   readonly #node: TimerNode;
   readonly #match: Match;
@@ -45,9 +45,12 @@ class MatchTimer implements Timer {
   }
 
   turn(): void {
-    this.#node.turn(this.#match);
+    this.#node.turn(this.#match, this.due === NOT_SET);
   }
 }
+
+/** The instant of a timer that waits until the clock is set. */
+const NOT_SET = -Infinity;
 
 export class TimerNode extends RevaluedNode<TimerSpec> {
   readonly #clock: Clock;
@@ -94,13 +97,13 @@ export class TimerNode extends RevaluedNode<TimerSpec> {
     if (below !== undefined) removeMatch(below);
   }
 
-  /** Gives a match of the node the value of the clock's instant. */
-  turn(match: Match): void {
+  /** Gives a match of the node the value of the clock's instant. When the clock was `set`, a value that stays unknown has another reason. */
+  turn(match: Match, set: boolean = false): void {
     this.#cancel(match);
     if (match.parent === undefined) return;
     const { value, next } = this.#at(match.parent);
     this.#wait(match, next);
-    if (match.held === value) return;
+    if (match.held === value && (value !== undefined || !set)) return;
     match.held = value;
     revalue(match, this.level);
   }
