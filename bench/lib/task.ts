@@ -37,7 +37,7 @@ export interface Task<Given> {
   readonly seconds?: number;
 }
 
-/** Milliseconds in which rounds are begun, and in which the least number of rounds is. */
+/** Milliseconds of processor time in which rounds are begun, and in which the least number of rounds is. */
 const PATIENCE = 1000;
 const MORE_PATIENCE = 10_000;
 const LEAST = 3;
@@ -132,10 +132,10 @@ function processorTime(): number {
 /** The first round, the best one, and which part of that went into collecting garbage. */
 async function rounds(make: () => Timed, tally: Tally, expected: Answer): Promise<Figures> {
   const collections = new Collections();
-  const begin = performance.now();
+  const begin = processorTime();
   let first = Number.NaN;
   let best: Figures = { warm: Number.POSITIVE_INFINITY };
-  for (let round = 0; goesOn(round, performance.now() - begin); round++) {
+  for (let round = 0; goesOn(round, processorTime() - begin); round++) {
     const { work, answer, figures } = make();
     tally.take();
     collectYoung();
