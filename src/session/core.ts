@@ -117,7 +117,7 @@ export class SessionCore {
   async idle(): Promise<void> {
     const { activity } = this.state;
     for (;;) {
-      if (!this.submissions.isEmpty) await this.submissions.drained();
+      if (!this.submissions.isIdle) await this.submissions.drained();
       else if (activity.running) await this.runner.ended();
       else if (activity.saving !== undefined) await activity.saving.ended();
       else return;

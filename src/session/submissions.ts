@@ -62,6 +62,8 @@ export class Submissions {
   readonly #queue = new Queue<Waiting>();
   /** Whether the queue is being worked on. */
   #working = false;
+  /** Whether what was taken out of the queue is not done yet. */
+  #performing = false;
   /** Whether work is called now. */
   #calling = false;
   #closed = false;
@@ -72,8 +74,13 @@ export class Submissions {
     this.#context = context;
   }
 
-  /** Whether nothing waits and nothing is being worked on, but for the work that asks. */
+  /** Whether nothing waits and nothing is being worked on, but for the work that asks. Callers may still have to read their results. */
   get isEmpty(): boolean {
+    return this.#queue.length === 0 && (!this.#performing || this.#calling);
+  }
+
+  /** Whether everything is done, and callers have gone on with their results. */
+  get isIdle(): boolean {
     return !this.#working || (this.#calling && this.#queue.length === 0);
   }
 
@@ -94,7 +101,7 @@ export class Submissions {
 
   /** Waits until the queue is empty. */
   async drained(): Promise<void> {
-    if (this.isEmpty) return;
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
@@ -130,6 +137,7 @@ export class Submissions {
   }
 
   async #perform({ task, resolve, reject }: Waiting): Promise<void> {
+    this.#performing = true;
     try {
       if ("call" in task) {
         await this.#turn(true);
@@ -137,6 +145,8 @@ export class Submissions {
       } else resolve(await this.#submit(task));
     } catch (error) {
       reject(error);
+    } finally {
+      this.#performing = false; // before anybody goes on with the result
     }
   }
 

@@ -15,3 +15,18 @@ test("who awaits a submission reads the gates of its moment, whatever others hav
 
   expect(seen).toEqual(["ann fail false", "bob pass true", "eve pass true"]);
 });
+
+test("who has awaited the last submission can reset the session, and nobody can while one waits", async () => {
+  const session = compile("type Vote(#who: string)").session();
+  const put = (who: string) => session.submit({ op: "assert", type: "Vote", fields: { who } });
+  await put("ann");
+  session.reset();
+  expect(session.facts()).toEqual([]);
+  const waiting = [put("bob"), put("cid")];
+  expect(() => session.reset()).toThrow("while changes are queued");
+  await waiting[0];
+  expect(() => session.reset()).toThrow("while changes are queued");
+  await waiting[1];
+  await session.enqueue(() => session.reset());
+  expect(session.facts()).toEqual([]);
+});
