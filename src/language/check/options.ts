@@ -6,7 +6,10 @@ import type * as ast from "../ast.ts";
 import { zoneNameOf } from "./clock.ts";
 import type { Context } from "./context.ts";
 
-const OPTIONS = ["strategy", "limit", "zone"];
+const OPTIONS = ["strategy", "limit", "zone", "order"];
+
+/** The orders in which the patterns of rules are joined: as the planner chooses, or as they are written. */
+const ORDERS = ["chosen", "written"];
 
 export function checkOption(cx: Context, option: ast.OptionDecl): void {
   const name = option.name.name.toLowerCase();
@@ -22,6 +25,10 @@ export function checkOption(cx: Context, option: ast.OptionDecl): void {
   if (name === "strategy" && !(isWord && isStrategy(written.toLowerCase()))) {
     const hint = didYouMean(nearest(written, STRATEGIES)) ?? `the strategies are ${STRATEGIES.join(", ")}`;
     cx.report.error("E213", value.span, `unknown strategy "${written}"`, hint);
+  }
+  if (name === "order" && !(isWord && ORDERS.includes(written.toLowerCase()))) {
+    const hint = didYouMean(nearest(written, ORDERS)) ?? `the orders are ${ORDERS.join(" and ")}`;
+    cx.report.error("E213", value.span, `unknown order "${written}"`, hint);
   }
   if (
     name === "limit" &&
