@@ -50,6 +50,7 @@ const COMPILE: OptionNames<CompileOptions> = {
   paramTexts: true,
   limits: true,
   hash: true,
+  joinOrder: true,
 };
 
 const EVENTS: OptionNames<SessionEvents> = {

@@ -14,6 +14,7 @@ import { Stopwatch } from "../base/stopwatch.ts";
 import type { PureFunction } from "../functions/built-in.ts";
 import type { Deadline } from "../guardian/guardian.ts";
 import type { Plan } from "../plan/plan.ts";
+import { keepsJoins } from "../plan/read/kept-joins.ts";
 import { ruleHashes } from "../plan/read/rule-hash.ts";
 import type { Production } from "../rete/production.ts";
 import { Layouts } from "../session/admission/shapes.ts";
@@ -96,6 +97,11 @@ export class RunningProgram<Runs extends RunnableProgram = Program> implements P
     const { blueprint } = this.assembly.nodes;
     const next = blueprint?.changed(plan);
     return next !== undefined && blueprint?.keepsProductions(next) === true;
+  }
+
+  /** Returns whether the rules of another program that this one has are joined in the same order. */
+  keepsJoins(plan: Plan): boolean {
+    return this.#plan === undefined || keepsJoins(this.#plan, plan);
   }
 
   /** Continues with another program. Its rules are tried on all facts, so nothing that was in doubt before stays so. */

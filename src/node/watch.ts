@@ -63,6 +63,7 @@ export function watch(
     paramTexts: true,
     limits: true,
     hash: true,
+    joinOrder: true,
     roots: true,
     interval: true,
   });

@@ -8,7 +8,7 @@ import type { RuleBuilder } from "./rule-builder.ts";
 import { addFilter } from "./unknown-tests.ts";
 
 /** The fact of a pattern. */
-interface PlannedFact {
+export interface PlannedFact {
   readonly level: number;
   readonly type: string;
 }
@@ -19,10 +19,10 @@ export function lastAmong(tests: readonly ast.Expr[]): ast.LastExpr | undefined 
 }
 
 /**
- * Plans a pattern of which the last facts count; `plan` adds the pattern without that test. How many facts count is decided before
- * them: the lookups and questions that it needs belong to the match for which they are counted.
+ * Plans a pattern of which the last facts count, and returns its fact; `plan` adds the pattern without that test. How many facts
+ * count is decided before them: the lookups and questions that it needs belong to the match for which they are counted.
  */
-export function planLast(builder: RuleBuilder, expr: ast.LastExpr, plan: () => PlannedFact): void {
+export function planLast(builder: RuleBuilder, expr: ast.LastExpr, plan: () => PlannedFact): PlannedFact {
   const count = normaliseValue(builder.within(undefined, () => lowerExpr(builder, expr.count)));
   const { level: from } = builder;
   const noted = builder.unknownTests?.tests.length ?? 0;
@@ -33,6 +33,7 @@ export function planLast(builder: RuleBuilder, expr: ast.LastExpr, plan: () => P
   const fits = fitOf(builder, builder.unknownTests?.tests.slice(noted) ?? [], fact.level);
   const isLast = builder.last({ from, fact: fact.level, count, key, fits, words: expressionText(expr) });
   builder.unknownTests?.tests.push(isLast);
+  return fact;
 }
 
 /** Returns what must be true of a fact so that it is counted: the tests of its pattern that may be unknown. */

@@ -28,6 +28,8 @@ export class NodeTable {
   /** Without sharing: the numbers of {@link workOf} by the ids of nodes, and by what the nodes do. */
   readonly #works: Map<number, number> = new Map();
   readonly #worksByText: Map<string, number> = new Map();
+  /** Whether a node was asked for that is not there, while nodes are only looked for; undefined while they are added. */
+  #lacks: boolean | undefined = undefined;
   /** The nodes as a rule would have made them, by their keys, while it is planned again for its words. */
   #words: Map<string, NewNode> | undefined = undefined;
 
@@ -52,6 +54,7 @@ export class NodeTable {
 
   /** Returns the node that does the same to the same inputs; adds the given one when there is none. `rule` depends on it. */
   add(node: NewNode, rule: string): PlanNode {
+    if (this.#lacks !== undefined) return this.#lookFor(node, rule);
     const key = keyOf(node, (input) => input ?? "root");
     const id = this.#sharing ? this.#byKey.get(key) : undefined;
     const known = id === undefined ? undefined : this.get(id);
@@ -66,6 +69,29 @@ export class NodeTable {
     if (this.#sharing) this.#byKey.set(key, made.id);
     else this.#noteWork(made);
     return made;
+  }
+
+  /** Returns whether all nodes that are planned are there already, or without sharing, others that do the same. Nothing is added. */
+  hasAll(plan: () => void): boolean {
+    this.#lacks = false;
+    plan();
+    const isThere = !this.#lacks;
+    this.#lacks = undefined;
+    return isThere;
+  }
+
+  /** Returns a node that does the same; one that stands for it when there is none, on which others can be planned. */
+  #lookFor(node: NewNode, rule: string): PlanNode {
+    const id = this.#sharing
+      ? this.#byKey.get(keyOf(node, (input) => input ?? "root"))
+      : this.#worksByText.get(keyOf(node, (input) => this.#workIfAny(input)));
+    const known = id === undefined ? undefined : this.get(id);
+    if (known === undefined) this.#lacks = true;
+    return known ?? { ...node, id: NOWHERE, name: "", rules: [rule] };
+  }
+
+  #workIfAny(id: number | undefined): number {
+    return id === NOWHERE ? NOWHERE : this.workOf(id);
   }
 
   /**
@@ -150,6 +176,9 @@ export class NodeTable {
     return node;
   }
 }
+
+/** The id of what stands for a node that is not there. */
+const NOWHERE = -2;
 
 /** The kinds of nodes that are named in the words of an author. */
 const WITH_WORDS: ReadonlySet<PlanNode["kind"]> = new Set(["join", "aggregate", "let", "items", "timer", "last"]);

@@ -6,10 +6,10 @@
 import type * as ast from "../language/ast.ts";
 import { canonicalText } from "./read/canonical.ts";
 import { isAlwaysKnown } from "./known-kinds.ts";
-import type { RuleBuilder } from "./rule-builder.ts";
+import type { PatternFact, RuleBuilder } from "./rule-builder.ts";
 import { addFilter, useAsKey, notingUnknown } from "./unknown-tests.ts";
 import { callsIn, levelsOf, mapLevels, uses } from "./read/levels.ts";
-import { lastAmong, planLast } from "./last.ts";
+import { lastAmong, type PlannedFact, planLast } from "./last.ts";
 import { lowerExpr } from "./lower-expr.ts";
 import { conjunctsOf, followsOwn, hasSubquery } from "./test-contents.ts";
 import { conjuncts, normalise } from "./normalise.ts";
@@ -24,47 +24,55 @@ export interface PatternPart {
   readonly type: string;
   /** Tests in which bare names are fields of this pattern, and tests of the rule that are first possible here. */
   readonly tests: readonly ast.Expr[];
+  /** Tests that are written elsewhere and first possible here. */
+  readonly moved?: readonly MovedTest[];
 }
 
-/** Adds a pattern to a builder, with lookups before and filters after its join where its tests need them. */
-export function planPattern(builder: RuleBuilder, part: PatternPart): void {
+/** A test that is planned with another pattern than the one in which it is written. */
+export interface MovedTest {
+  readonly test: ast.Expr;
+  /** The fact of the pattern in which it is written: bare names are its fields. Undefined where it is written in none. */
+  readonly fact: PatternFact | undefined;
+}
+
+/** Adds a pattern to a builder, with lookups before and filters after its join where its tests need them. Returns its fact. */
+export function planPattern(builder: RuleBuilder, part: PatternPart): PlannedFact {
   const tests = conjunctsOf(part.tests);
   const last = lastAmong(tests);
-  if (last === undefined) planFacts(builder, part, tests);
-  else
-    planLast(builder, last, () =>
-      planFacts(
-        builder,
-        part,
-        tests.filter((test) => test !== last),
-      ),
-    );
+  if (last === undefined) return planFacts(builder, part, tests);
+  return planLast(builder, last, () =>
+    planFacts(
+      builder,
+      part,
+      tests.filter((test) => test !== last),
+    ),
+  );
 }
 
 /** Adds the facts of a pattern for which all tests are true, and returns the level of the fact. */
-function planFacts(
-  builder: RuleBuilder,
-  part: PatternPart,
-  all: readonly ast.Expr[],
-): { readonly level: number; readonly type: string } {
+function planFacts(builder: RuleBuilder, part: PatternPart, all: readonly ast.Expr[]): PlannedFact {
   const { program } = builder.context;
+  const { moved = [] } = part;
   noteWindows(builder, all);
   const tests = takenApart(all);
   const judging = builder.unknownTests !== undefined;
   const late = tests.filter((test) => hasSubquery(program, test, judging) || followsOwn(program, test, part.variable));
   const early = tests.filter((test) => !late.includes(test));
-  const planned = planEarly(builder, part, early);
+  const lateMoved = moved.filter(({ test }) => followsOwn(program, test, part.variable, false));
+  const planned = planEarly(
+    builder,
+    part,
+    early,
+    moved.filter((one) => !lateMoved.includes(one)),
+  );
   const fact = { level: planned.level, type: part.type };
   for (const test of late) filterBy(builder, test, fact);
+  for (const one of lateMoved) filterBy(builder, one.test, one.fact);
   return fact;
 }
 
 /** Adds a filter; bare names in the test are fields of `fact`. */
-export function filterBy(
-  builder: RuleBuilder,
-  test: ast.Expr,
-  fact?: { readonly level: number; readonly type: string },
-): void {
+export function filterBy(builder: RuleBuilder, test: ast.Expr, fact?: PatternFact): void {
   addFilter(builder, normalise(builder.within(fact, () => lowerExpr(builder, test))));
 }
 
@@ -72,12 +80,18 @@ export function filterBy(
  * Adds the join of a pattern, and returns its level. Lowering may add lookups before the join, and each moves the join down a
  * level. The tests are lowered again until no lookup is added: then every lookup that they need is there.
  */
-function planEarly(builder: RuleBuilder, part: PatternPart, tests: readonly ast.Expr[]): { readonly level: number } {
+function planEarly(
+  builder: RuleBuilder,
+  part: PatternPart,
+  tests: readonly ast.Expr[],
+  moved: readonly MovedTest[],
+): { readonly level: number } {
   for (;;) {
     const level = builder.level + 1;
     const place = { kind: "fact", level, type: part.type } as const;
     if (part.variable !== undefined) builder.places.set(part.variable, place);
     const lowered = builder.within(place, () => tests.map((test) => lowerExpr(builder, test)));
+    for (const { test, fact } of moved) lowered.push(builder.within(fact, () => lowerExpr(builder, test)));
     if (builder.level + 1 !== level) continue;
     planTests(builder, part, lowered);
     return { level };

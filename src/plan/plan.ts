@@ -606,6 +606,20 @@ export interface PlanRule {
   readonly layouts: readonly Layout[];
   /** Whether it is the reaction of a gate or guardian (`on pass then`). */
   readonly reaction?: boolean;
+  /** The order in which its patterns are joined; absent where that is the written one. */
+  readonly joined?: JoinOrderPlan;
+}
+
+/** An order of joining that differs from the written one. Matches and their order of firing do not depend on it. */
+export interface JoinOrderPlan {
+  /** For each pattern in the order of joining: which of those of the rule it is in written order, counted from 0. */
+  readonly places: readonly number[];
+  /** The patterns in the order of joining: their variables, or types. */
+  readonly patterns: readonly string[];
+  /** Why they are not joined in the written order. */
+  readonly because: string;
+  /** The hash of the rule planned as written: with another order it is the same rule. */
+  readonly hash: string;
 }
 
 /** The network of a program as plain data. */

@@ -8,7 +8,6 @@ import type { CheckedProgram } from "../language/check/program.ts";
 import type { Value } from "../base/value.ts";
 import { RuleBuilder, type PlanContext } from "./rule-builder.ts";
 import { planConditionUse } from "./condition-values.ts";
-import { controlsLast } from "./controls.ts";
 import { aggregatePlace, planElements, planSources, planSubquery } from "./elements.ts";
 import { addTerminals } from "./rule-terminals.ts";
 import { type Hash, xxHash64 } from "./hash.ts";
@@ -19,6 +18,9 @@ import { normaliseValue } from "./normalise.ts";
 import { filterBy } from "./patterns.ts";
 import { planningDecisions } from "./decisions.ts";
 import type { Plan, PlanRule } from "./plan.ts";
+import { isOrderWritten } from "./program-data.ts";
+import { ruleHashes } from "./read/rule-hash.ts";
+import { type JoinChoice, planBlockBody, type PlannedBody, planSourcesBody } from "./rule-body.ts";
 import { planningTables } from "./tables.ts";
 
 /** How a program is planned. */
@@ -29,6 +31,18 @@ export interface PlanOptions {
   readonly sharing?: boolean;
   /** Off: patterns are planned as they are written. */
   readonly arrange?: boolean;
+  /** How the order of joining is chosen, unless the program says `option order written`. `chosen` when it is left out. */
+  readonly joins?: JoinMode;
+}
+
+/** How the order of joining is chosen: by the planner, as written, or for each rule by the number of its patterns. */
+export type JoinMode = "chosen" | "written" | ((rule: string, patterns: number) => readonly number[]);
+
+/** In which order the patterns of a rule are planned. */
+export interface RuleOrder {
+  /** False: everything as it is written. */
+  readonly arrange: boolean;
+  readonly joins: JoinChoice;
 }
 
 /** A plan, and what is needed to plan more rules into it (plan-change.ts). */
@@ -37,6 +51,7 @@ export interface PlannedProgram {
   readonly table: NodeTable;
   readonly namedFacts: ReadonlyMap<string, string>;
   readonly arrange: boolean;
+  readonly joins: JoinMode;
   /** The order of each rule that is planned. */
   readonly orders: LayeredMap<string, number>;
   /** The number of rules that the program has ever declared. */
@@ -50,12 +65,13 @@ export function* planningProgram(program: CheckedProgram, options: PlanOptions =
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
   const context = planContext(program, table, yield* namingFacts(program));
   const arrange = options.arrange ?? true;
+  const joins = isOrderWritten(program) ? "written" : (options.joins ?? "chosen");
   yield;
   const rules: PlanRule[] = [];
   const orders = LayeredMap.empty<string, number>();
   const declared = declaredRules(program);
   for (const { rule, order } of liveRules(program, declared)) {
-    rules.push(planRule(context, rule, order, arrange));
+    rules.push(planRule(context, rule, order, ruleOrder(rule, arrange, joins)));
     orders.set(rule.name.name, order);
     yield;
   }
@@ -64,7 +80,7 @@ export function* planningProgram(program: CheckedProgram, options: PlanOptions =
   const { namedFacts } = context;
   const hasReactions = reactions.length > 0;
   const plan = yield* planningTables(program, { nodes: table.nodes, rules });
-  return { plan, table, namedFacts, arrange, orders, declared: declared.length, hasReactions };
+  return { plan, table, namedFacts, arrange, joins, orders, declared: declared.length, hasReactions };
 }
 
 /** Returns the plan of a query, with values for its parameters. */
@@ -141,10 +157,19 @@ export function isDisabled(rule: ast.RuleDecl): boolean {
 
 // ---------------------------------------------------------------- rules
 
+/** Returns how the patterns of a rule are planned. */
+export function ruleOrder(rule: ast.RuleDecl, arrange: boolean, joins: JoinMode): RuleOrder {
+  if (typeof joins === "string") return { arrange, joins };
+  const { body } = rule;
+  const parts: readonly { readonly kind: string }[] = body.kind === "block" ? body.elements : body.sources.flat();
+  const patterns = parts.filter(({ kind }) => kind === "pattern" || kind === "source").length;
+  return { arrange, joins: joins(rule.name.name, patterns) };
+}
+
 /** Plans a rule. */
-export function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, arrange: boolean): PlanRule {
+export function planRule(context: PlanContext, rule: ast.RuleDecl, order: number, ordered: RuleOrder): PlanRule {
   const builder = new RuleBuilder(context, rule.name.name);
-  const ends = rule.body.kind === "block" ? planBlock(builder, rule.body, arrange) : planSlash(builder, rule.body);
+  const { ends, joined } = planBody(builder, rule.body, ordered);
   const attribute = <Kind extends ast.Attribute["kind"]>(
     kind: Kind,
   ): Extract<ast.Attribute, { kind: Kind }> | undefined =>
@@ -156,27 +181,32 @@ export function planRule(context: PlanContext, rule: ast.RuleDecl, order: number
     group: attribute("group")?.name,
     noLoop: attribute("no-loop") !== undefined,
     layouts: addTerminals(ends, rule.body.actions),
+    ...(joined !== undefined && { joined: { ...joined, hash: hashAsWritten(context, rule) } }),
   };
 }
 
-function planBlock(builder: RuleBuilder, body: ast.BlockBody, arrange: boolean): RuleBuilder[] {
-  if (!arrange) return planElements(builder, body.elements);
-  const { elements, places, names } = controlsLast(builder.program, body);
-  const ends = planElements(builder, elements);
-  if (elements !== body.elements) for (const end of ends) end.arrange(places, names);
-  return ends;
+/** Returns the hash of a rule whose patterns are joined in written order: it is planned apart from the others. */
+function hashAsWritten(context: PlanContext, rule: ast.RuleDecl): string {
+  const table = new NodeTable(() => 0n, true);
+  const planned = planRule({ ...context, table }, rule, 0, { arrange: true, joins: "written" });
+  return ruleHashes({ nodes: table.nodes, rules: [planned] })(planned.name);
+}
+
+function planBody(builder: RuleBuilder, body: ast.RuleDecl["body"], { arrange, joins }: RuleOrder): PlannedBody {
+  if (body.kind === "slash") return planSlash(builder, body, arrange ? joins : "written");
+  if (arrange) return planBlockBody(builder, body, joins);
+  return { ends: planElements(builder, body.elements), joined: undefined };
 }
 
 /**
  * Plans the slash form: the variables of all braces are patterns. With aggregates in the first braces, the later braces are
  * what they run over: tests that name a variable of theirs select the facts, tests that name an aggregate come after it.
  */
-function planSlash(builder: RuleBuilder, body: ast.SlashBody): RuleBuilder[] {
+function planSlash(builder: RuleBuilder, body: ast.SlashBody, joins: JoinChoice): PlannedBody {
   const tests = body.test === null ? [] : conjunctsOf([body.test]);
   const aggregates = body.sources.flat().filter((source) => source.kind === "aggregate-source");
   if (aggregates.length === 0) {
-    planSources(builder, sourceVars(body.sources.flat()), tests);
-    return [builder];
+    return { ends: [builder], joined: planSourcesBody(builder, sourceVars(body.sources.flat()), tests, joins) };
   }
   const [first = [], ...later] = body.sources;
   const inner = sourceVars(later.flat());
@@ -187,10 +217,10 @@ function planSlash(builder: RuleBuilder, body: ast.SlashBody): RuleBuilder[] {
   const after = tests.filter((test) => names(test, aggregateNames));
   const inside = tests.filter((test) => !after.includes(test) && names(test, innerNames));
   const plain = tests.filter((test) => !after.includes(test) && !inside.includes(test));
-  planSources(builder, sourceVars(first), plain);
+  const joined = planSourcesBody(builder, sourceVars(first), plain, joins);
   for (const aggregate of aggregates) planAggregateSource(builder, aggregate, inner, inside);
   for (const test of after) filterBy(builder, test);
-  return [builder];
+  return { ends: [builder], joined };
 }
 
 function planAggregateSource(

@@ -127,6 +127,11 @@ export function optionsOf(program: CheckedProgram): ReadonlyMap<string, string |
   return options;
 }
 
+/** Returns whether the program says that patterns are joined in the order in which they are written. */
+export function isOrderWritten(program: CheckedProgram): boolean {
+  return optionsOf(program).get("order") === "written";
+}
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Returns a duration such as `10m` in milliseconds. */

@@ -102,24 +102,34 @@ function followsFrom({ valueFields }: CheckedProgram, path: ast.PathExpr, from: 
   return path.fields.some((_, at) => at >= from && values?.[at] !== true);
 }
 
-/** Returns whether the test follows a reference that starts at the pattern's own fact. */
-export function followsOwn(program: CheckedProgram, test: ast.Expr, ownVariable: string | undefined): boolean {
+/** Returns whether a path follows a reference. */
+export function readsFollowed(program: CheckedProgram, path: ast.PathExpr): boolean {
+  return followsFrom(program, path, program.resolutions.get(path) === "own-field" ? 0 : 1);
+}
+
+/**
+ * Returns whether the test follows a reference that starts at the pattern's own fact. In a test that is written in another pattern,
+ * bare names are fields of that one (`isWrittenHere` false).
+ */
+export function followsOwn(
+  program: CheckedProgram,
+  test: ast.Expr,
+  ownVariable: string | undefined,
+  isWrittenHere: boolean = true,
+): boolean {
+  const isOwn = (path: ast.PathExpr): boolean => {
+    const resolution = program.resolutions.get(path);
+    if (resolution === "own-field") return isWrittenHere;
+    return resolution === "variable" && path.root.name === ownVariable;
+  };
   let found = false;
-  forEachPath(test, (path) => {
-    if (!isOwn(program, path, ownVariable)) return;
-    found ||= followsFrom(program, path, program.resolutions.get(path) === "own-field" ? 0 : 1);
-  });
+  forEachPath(test, (path) => (found ||= isOwn(path) && readsFollowed(program, path)));
   forEachNode(test, (node) => {
     const property = node as unknown as ast.PropertyExpr;
     if (property.kind !== "property" || program.valueFields.has(property)) return;
-    forEachPath(property.of, (path) => (found ||= isOwn(program, path, ownVariable)));
+    forEachPath(property.of, (path) => (found ||= isOwn(path)));
   });
   return found;
-}
-
-function isOwn({ resolutions }: CheckedProgram, path: ast.PathExpr, ownVariable: string | undefined): boolean {
-  const resolution = resolutions.get(path);
-  return resolution === "own-field" || (resolution === "variable" && path.root.name === ownVariable);
 }
 
 /** Returns the variables that an expression names. */

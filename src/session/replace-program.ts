@@ -2,7 +2,7 @@
  * Continues a session with another program and the same facts.
  *
  * Where types only got or lost fields, facts are changed in place and rules that stay keep their matches. Where facts are converted,
- * or a field has another type, the session is saved, its facts are migrated, and it is restored with the new program: rules that
+ * a field has another type, or a rule that stays is joined in another order, the session is saved, its facts are migrated, and it is restored with the new program: rules that
  * stay keep what they have fired. Facts that do not fit are refused before anything changes (E537).
  */
 import { must } from "../base/invariant.ts";
@@ -40,6 +40,8 @@ export interface NextProgram {
   readonly apply: () => void;
   /** Returns whether the rules that both programs have keep their productions: then what waits to fire goes on waiting. */
   readonly keepsProductions: () => boolean;
+  /** Returns whether the nodes of rules that both programs have join the same patterns in the same order. */
+  readonly keepsJoins: () => boolean;
   /** Takes down all nodes of the network. */
   readonly clear: () => void;
   readonly migrate: Migrations;
@@ -54,7 +56,10 @@ export function replaceProgram(context: ReplaceContext, next: NextProgram): Migr
   program.network.makeDeferred?.();
   const inPlace = changesInPlace(state, next);
   try {
-    return inPlace === undefined ? rebuild(context, next) : replaceInPlace(context, next, inPlace);
+    // A rule that is joined in another order has other nodes, but it is the same rule: it keeps what it has fired.
+    return inPlace === undefined || !next.keepsJoins()
+      ? rebuild(context, next)
+      : replaceInPlace(context, next, inPlace);
   } finally {
     context.program.network.programContinued?.();
   }

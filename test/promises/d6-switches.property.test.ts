@@ -1,6 +1,6 @@
 /**
  * D6: with shortcuts off, the same matches are found and fire in the same order. Sharing and indexes:
- * d1-histories.property.test.ts.
+ * d1-histories.property.test.ts; the order of joining: join-order.property.test.ts.
  */
 import { expect, test } from "vitest";
 import type { ActionHandler, OpenOptions, RuleSession } from "../../src/index.ts";

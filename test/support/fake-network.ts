@@ -74,6 +74,7 @@ export class FakeSession {
       spec: specOf(program),
       apply: () => this.#program.apply(program),
       keepsProductions: () => false,
+      keepsJoins: () => true,
       clear: () => this.#program.apply({ rules: [] }),
       migrate: {},
     });

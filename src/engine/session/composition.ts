@@ -39,6 +39,7 @@ export function reloaded<Runs extends RunnableProgram>(
   return core.replaceProgram({
     spec: program.data(),
     keepsProductions: () => running.keepsProductions(plan),
+    keepsJoins: () => running.keepsJoins(plan),
     apply: () => {
       running.replace(program, plan);
       outcomes.programReplaced();

@@ -1,6 +1,6 @@
 /**
- * The hash of a rule: equal exactly when the rule finds the same matches by the same nodes and does the same with them. Other
- * rules, the layout of the source and comments do not change it.
+ * The hash of a rule: equal exactly when the rule, planned as written, finds the same matches by the same nodes and does the same with
+ * them. Other rules, the order in which its patterns are joined, the layout of the source and comments do not change it.
  */
 import { digestOf } from "../../base/digest.ts";
 import type { Plan, PlanNode, PlanRule } from "../plan.ts";
@@ -50,6 +50,8 @@ function partsOf(plan: Plan): PlanParts {
 }
 
 function computeHash({ nodes, rules, terminals }: PlanParts, name: string): string {
+  const { joined } = rules.get(name) ?? {};
+  if (joined !== undefined) return joined.hash;
   const slice = new Slice(nodes);
   const ends = (terminals.get(name) ?? []).map((node) => slice.add(node));
   const { layouts = [], noLoop = false } = rules.get(name) ?? {};
