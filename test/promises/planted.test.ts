@@ -11,6 +11,7 @@ import { type ClockWorld, DAYS_WORLD, INSTANTS, LAST_FACTS } from "../support/cl
 import { caseOf, SMALL } from "../support/engine-arbitrary.ts";
 import { tryGates } from "../support/gates-in-time.ts";
 import { everyItem, itemCase } from "../support/items-history.ts";
+import { everyOrder } from "../support/join-history.ts";
 import { nestedFirings } from "../support/nested-sessions.ts";
 import { plant, SORTED_BUGS } from "../support/planted-bugs.ts";
 import { followRanges, rangeCase } from "../support/ranges.ts";
@@ -137,6 +138,27 @@ test.each([
 ] as const)("%s is found by running aggregates", (bug) => {
   plant(bug);
   expect(isFoundByRunning(1_000)).toBe(true);
+});
+
+/** Returns whether a rule fires otherwise when its patterns are joined in another order. */
+function isFoundByOrders(numRuns: number): boolean {
+  const { failed, errorInstance } = fc.check(everyOrder, { numRuns, seed: 20_260_101, endOnFailure: true });
+  if (failed && !(errorInstance instanceof Difference)) throw errorInstance;
+  return failed;
+}
+
+test("no order of joining is found when nothing is planted", () => {
+  expect(isFoundByOrders(100)).toBe(false);
+});
+
+test.each([
+  "joined-order-is-written",
+  "moved-test-reads-own-fact",
+  "moved-test-lost",
+  "hash-of-the-joined-order",
+] as const)("%s is found by orders of joining", (bug) => {
+  plant(bug);
+  expect(isFoundByOrders(1000)).toBe(true);
 });
 
 test("mark-in-shared-node is found by a session inside another", () => {

@@ -22,6 +22,10 @@ export type PlantedBug =
   | "exists-ends-at-one"
   | "alpha-without-type"
   | "mark-in-shared-node"
+  | "joined-order-is-written"
+  | "moved-test-reads-own-fact"
+  | "moved-test-lost"
+  | "hash-of-the-joined-order"
   | "fill-before-entered"
   | "timer-one-late"
   | "timer-not-cancelled"
@@ -194,6 +198,34 @@ const EDITS: readonly Edit[] = [
     file: "src/rete/ordered-table.ts",
     find: "item !== undefined; item = item.next) this.#place(",
     replace: "item !== undefined; item = PLANTED ? undefined : item.next) this.#place(",
+  },
+  // Patterns that are joined in another order are taken to be written in that order.
+  {
+    bug: "joined-order-is-written",
+    file: "src/plan/join-run.ts",
+    find: "builder.arrange(",
+    replace: "if (!PLANTED) $&",
+  },
+  // In a test that is planned with another pattern, bare names are fields of that one.
+  {
+    bug: "moved-test-reads-own-fact",
+    file: "src/plan/patterns.ts",
+    find: "lowered.push(builder.within(fact, ",
+    replace: "lowered.push(builder.within(PLANTED ? place : fact, ",
+  },
+  // A test that must wait for another pattern is forgotten.
+  {
+    bug: "moved-test-lost",
+    file: "src/plan/join-run.ts",
+    find: "home !== pattern",
+    replace: "!PLANTED && $&",
+  },
+  // Joined in another order, a rule is another rule.
+  {
+    bug: "hash-of-the-joined-order",
+    file: "src/plan/read/rule-hash.ts",
+    find: "if (joined !== undefined)",
+    replace: "if (!PLANTED && joined !== undefined)",
   },
   // A new fact reaches an ancestor before its descendants, and a pair is made twice.
   {
