@@ -12,6 +12,7 @@ import { networkText, type TextOptions } from "./graph/text.ts";
 import { treesOf } from "./graph/tree.ts";
 import { FACTS_OPTIONS, type Inputs, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
+import { joinedRules } from "./joined-text.ts";
 import { openWithFacts } from "./open.ts";
 import { writeOutput } from "./output.ts";
 import { painter } from "./paint.ts";
@@ -132,7 +133,9 @@ function writeTrees(
   const network = sharing.network.filter(({ rules }) => only === undefined || rules.some((rule) => only.has(rule)));
   const paint = painter(io.outColor && (output === undefined || output === "-"));
   const trees = treesOf(program.network(), network, most);
-  writeOutput(io, output, networkText(trees, sharing, { paint, columns: io.columns ?? COLUMNS, live, only }));
+  const columns = io.columns ?? COLUMNS;
+  const joined = joinedRules(program);
+  writeOutput(io, output, networkText(trees, sharing, { paint, columns, live, only, joined }));
   if (network.length > most) {
     io.err(`the network has ${counted(network.length)} nodes; the ${counted(most)} that most rules share are shown.\n`);
     io.err("  Use --rule NAME to show one part, or --most N to show more.\n");

@@ -1,8 +1,9 @@
 /** `sluice why`: runs a program and explains a rule, gate, guardian, pipeline, flow, query or fact. */
-import { DEFAULT_BUDGETS, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
+import { DEFAULT_BUDGETS, type PlanRule, type RuleSession, RunLimitError, toHtml, toLinks } from "../index.ts";
 import { explanationText } from "./explanation-text.ts";
 import { FACTS_OPTIONS, inputsOf } from "./inputs.ts";
 import { EXIT, type Io } from "./io.ts";
+import { joinedRules, joinedText } from "./joined-text.ts";
 import { openWithFacts } from "./open.ts";
 import { painter } from "./paint.ts";
 import { sessionProblems, showProblems } from "./problems.ts";
@@ -90,8 +91,10 @@ export function whyCommand(io: Io, args: readonly string[]): number {
   const ended = runAll(io, session, texts, json);
   showProblems(context, sessionProblems(session.problems));
   const kind = judgeKind(session, asked);
-  if (kind === undefined) io.out(rendered({ explanation: answer(session, asked), notes: [] }, format, io));
-  else {
+  if (kind === undefined) {
+    const joined = joinedRules(program).get(name);
+    io.out(rendered({ explanation: answer(session, asked), notes: [], joined }, format, io));
+  } else {
     const told = judgeReport(session, kind, asked);
     io.out(
       format === "text" ? judgeReportText(told, painter(io.outColor)) : rendered(mergedReport(told, name), format, io),
@@ -125,15 +128,25 @@ function runAll(io: Io, session: RuleSession, texts: Texts, json: boolean): numb
   }
 }
 
-function rendered({ explanation, notes }: SubjectReport, format: (typeof FORMATS)[number], io: Io): string {
+/** What is explained, and for a rule that is not joined as it is written, the order of its patterns. */
+interface Report extends SubjectReport {
+  readonly joined?: NonNullable<PlanRule["joined"]> | undefined;
+}
+
+function rendered({ explanation, notes, joined }: Report, format: (typeof FORMATS)[number], io: Io): string {
+  const joins = joined === undefined ? [] : [`It is ${joinedText(joined)}.`];
   switch (format) {
-    case "json":
-      return `${JSON.stringify({ event: "reasoning", explanation })}\n`;
+    case "json": {
+      const order = joined === undefined ? {} : { joined: { order: joined.patterns, because: joined.because } };
+      return `${JSON.stringify({ event: "reasoning", explanation, ...order })}\n`;
+    }
     case "lino":
       return toLinks(explanation);
     case "html":
-      return toHtml(explanation, notes);
+      return toHtml(explanation, [...notes, ...joins]);
     case "text":
-      return explanationText(explanation, painter(io.outColor), "--fact ");
+      return [explanationText(explanation, painter(io.outColor), "--fact "), ...joins.map((line) => `${line}\n`)].join(
+        "\n",
+      );
   }
 }

@@ -42,6 +42,8 @@ export interface Box {
   readonly fires?: number;
   /** All tests of the chain of an alpha node: its facts have passed them. */
   readonly passed?: string;
+  /** The order in which the patterns of a rule are joined, and why; absent where it is the written one. */
+  readonly joined?: { readonly order: readonly string[]; readonly because: string };
   /** The pipeline of a state. */
   readonly of?: string;
   /** The number of boxes with the same text that are drawn as this one. */

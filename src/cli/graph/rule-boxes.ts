@@ -87,7 +87,10 @@ export class RuleBoxes {
     ];
     const { live } = this.#drawing;
     const counts = live === undefined ? {} : { count: live.matches.get(name) ?? 0, fires: live.fires.get(name) ?? 0 };
-    this.#drawing.box({ id, kind: "rule", name, text: notes.join(", "), rules: [name], shared: false, ...counts });
+    const joins = rule?.joined;
+    const joined = joins === undefined ? {} : { joined: { order: joins.patterns, because: joins.because } };
+    const text = notes.join(", ");
+    this.#drawing.box({ id, kind: "rule", name, text, rules: [name], shared: false, ...counts, ...joined });
     const from = this.#drawing.source(left);
     if (from !== undefined) this.#drawing.connect(from, id, "matches");
   }

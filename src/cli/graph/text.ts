@@ -10,6 +10,7 @@ import type { NetworkNode, Sharing } from "../../index.ts";
 import { filled, widthOf } from "../columns.ts";
 import type { Paint } from "../paint.ts";
 import { plural } from "../report.ts";
+import { type joinedRules, joinedText } from "../joined-text.ts";
 import { gainLines } from "../sharing-text.ts";
 import { oneLine } from "../visible.ts";
 import { counted } from "./collapse.ts";
@@ -24,6 +25,8 @@ export interface TextOptions {
   readonly live: Live | undefined;
   /** The rules that the trees are limited to. */
   readonly only: ReadonlySet<string> | undefined;
+  /** The orders of rules that are not joined as they are written. */
+  readonly joined: ReturnType<typeof joinedRules>;
 }
 
 export function networkText(trees: readonly TypeTree[], sharing: Sharing, options: TextOptions): string {
@@ -99,7 +102,9 @@ class Page {
   #details({ node, others, joinedBy }: TreeNode, indent: number): string[] {
     const room = Math.max(LEAST_ROOM, this.#options.columns - indent);
     const shared = node.rules.length > 1 ? wrapped(sharedBy(node.rules), room) : [];
+    const joined = node.kind === "terminal" ? this.#options.joined.get(node.rules[0] ?? "") : undefined;
     return [
+      ...(joined === undefined ? [] : wrapped(joinedText(joined), room).map((line) => this.#faint(line))),
       ...others.map((other) => this.#faint(otherLine(other, room))),
       ...(joinedBy.length === 0 ? [] : wrapped(joinedLine(joinedBy), room).map((line) => this.#faint(line))),
       ...shared.map((line) => this.#options.paint("yellow", line)),
