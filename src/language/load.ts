@@ -94,7 +94,7 @@ export function* loadingFiles(
     const small = new SmallSteps();
     for (const decl of parsed.declarations) {
       declarations.push(decl.kind === "table" ? tableIn(report, decl) : decl);
-      if (decl.kind === "table" || small.isDue()) yield;
+      if (decl.kind !== "fact" || small.isDue()) yield;
       if (decl.kind === "import") {
         const isRead = yield* follow(report, decl.path.value, decl.path.span, depth);
         if (!isRead) allImported = false;
