@@ -17,10 +17,10 @@ const LOGARITHMIC = 0.3;
 const SAME = 1.2;
 
 const OBJECTS = "facts are copied, checked and kept under an id, and matches are objects";
-const ORDER = "patterns are joined in the order in which they are written";
-const NO_ORDER = "an inequality looks at all facts with the same key";
-const INNER = "every payment has a place in the memory of every least amount that it passes";
-const SCANS = "the group is looked through again when its least or greatest value goes";
+const ORDER = "the facts of every pattern are kept and indexed, whatever the order";
+const NO_ORDER = "places in ordered blocks are objects, and collecting them takes its part";
+const INNER = "a payment joins a group for every least amount that it passes";
+const SCANS = "a change makes a fact, a place in an index and one in a heap";
 
 export const WORK_GOALS: readonly Goal[] = [
   againstClips("load 99,000 facts", ["load", "load", 99_000], 1, OBJECTS),
