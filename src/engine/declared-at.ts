@@ -28,7 +28,7 @@ export function declaredNames({ symbols }: CheckedProgram): string[] {
     [...all.names()].map((name) => `${kind} "${name}"`);
   return [
     ...rules.names(),
-    ...[...queries.names()].map((name) => `\0query ${name}`),
+    ...named("query", queries),
     ...named("gate", gates),
     ...named("flow", flows),
     ...named("guardian", guardians),
@@ -38,9 +38,7 @@ export function declaredNames({ symbols }: CheckedProgram): string[] {
 
 function otherDeclaration({ symbols }: CheckedProgram, name: string): Declared | undefined {
   const { gates, flows, guardians, pipelines, queries } = symbols;
-  const query = queries.get(name.replace(/^\0query /u, ""));
-  if (query !== undefined) return query;
-  const [, kind, judge = ""] = /^(gate|flow|guardian|pipeline) "([^]*?)"/u.exec(name) ?? [];
+  const [, kind, judge = ""] = /^(gate|flow|guardian|pipeline|query) "([^]*?)"/u.exec(name) ?? [];
   switch (kind) {
     case "gate":
       return gates.get(judge);
@@ -48,6 +46,8 @@ function otherDeclaration({ symbols }: CheckedProgram, name: string): Declared |
       return flows.get(judge);
     case "guardian":
       return guardians.get(judge);
+    case "query":
+      return queries.get(judge);
     default:
       return pipelines.get(judge);
   }

@@ -1,5 +1,6 @@
 /** Plans the network of a program: every rule is a chain of nodes that ends in a terminal, shared where rules begin alike. */
 import { LayeredMap } from "../base/layered-map.ts";
+import { queryWords } from "../base/rule-words.ts";
 import type { Steps } from "../base/slices.ts";
 import { aggregateNamed } from "../functions/aggregates.ts";
 import type * as ast from "../language/ast.ts";
@@ -105,7 +106,7 @@ export interface Question {
 /** Returns the plan of a question: one rule that nobody fires. */
 export function planQuestion(program: CheckedProgram, question: Question, options: PlanOptions = {}): Plan {
   const table = new NodeTable(options.hash ?? xxHash64, options.sharing ?? true);
-  const builder = new RuleBuilder(planContext(program, table), `\u0000query ${question.name}`);
+  const builder = new RuleBuilder(planContext(program, table), queryWords(question.name));
   for (const [name, value] of question.names) builder.places.set(name, { kind: "const", value });
   const layouts = addTerminals(planElements(builder, question.elements), question.actions ?? []);
   const rule = { name: builder.rule, order: 0, salience: 0, group: undefined, noLoop: false, layouts };

@@ -1,5 +1,6 @@
 /** What a standing plan is: a plan that stands in the network while questions come and go. */
 import { parameterType } from "../base/parameter-type.ts";
+import { queryWords } from "../base/rule-words.ts";
 import type { Plan } from "./plan.ts";
 
 /** The plan of a question with parameters. */
@@ -21,5 +22,5 @@ export function standingNames(
   question: string,
   purpose: string,
 ): { readonly rule: string; readonly parameters: string } {
-  return { rule: `\u0000query ${question}`, parameters: parameterType(`${purpose} ${question}`) };
+  return { rule: queryWords(question), parameters: parameterType(`${purpose} ${question}`) };
 }

@@ -12,6 +12,7 @@
 import { LateMap, LateSet } from "../base/late.ts";
 import { empty } from "../base/empty.ts";
 import { factLabel } from "../base/fact-label.ts";
+import { isParameterType } from "../base/parameter-type.ts";
 import { isJudge, ruleWords } from "../base/rule-words.ts";
 import type { AlphaNode } from "./alpha.ts";
 import type { Fact } from "./fact.ts";
@@ -488,7 +489,8 @@ function wordsOf(failure: Failure): NonNullable<Failure["words"]> {
 function factsOf({ match, fact }: Failure): string[] {
   const ids: string[] = fact === undefined ? [] : [fact.id];
   for (let above = match; above !== undefined && ids.length < MAX_FACTS; above = above.parent) {
-    if (above.fact !== undefined) ids.unshift(above.fact.id);
+    // The parameters of a question are no fact of the session.
+    if (above.fact !== undefined && !isParameterType(above.fact.shape.type)) ids.unshift(above.fact.id);
   }
   return ids;
 }
