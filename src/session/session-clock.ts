@@ -34,9 +34,10 @@ export class SessionClock {
     return clockText(this.next);
   }
 
-  /** The next instant at which something turns. */
+  /** The next instant at which something turns; undefined when nothing will before the end of the calendar, which no clock goes beyond. */
   get next(): number | undefined {
-    return this.#program.network.clock.next;
+    const { next } = this.#program.network.clock;
+    return next === undefined || !isInRange("instant", next) ? undefined : next;
   }
 
   /** Moves the clock, from instant to instant; fires nothing. While a handler is awaited, it is a change of its own, as those of facts are. */

@@ -194,3 +194,13 @@ test("a fact whose new time is replaced in the same change stays", () => {
   session.runUntil("2026-01-01T00:00:15Z");
   expect(session.size).toBe(0);
 });
+
+test("what would expire after the year 9999 never does, and the clock is not asked to go there", () => {
+  const session = compile("type Ping(#id: string, @at: instant) expires 7000000 days").session({
+    clock: "2026-11-16T12:00:00Z",
+  });
+  session.assert("Ping", { id: "a", at: "2026-11-16T11:00:00Z" });
+  expect(session.nextTime).toBeUndefined();
+  session.advance("9999-12-31T23:59:59Z");
+  expect(session.size).toBe(1);
+});
