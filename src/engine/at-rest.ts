@@ -1,10 +1,11 @@
 /** The at-rest outcomes of a session: what its gates, flows, guardians and pipelines conclude when no rule is left to fire. */
 import type { Assembly } from "../assemble/assembly.ts";
 import { GateOutcomes } from "../gates/at-rest.ts";
+import type { Named } from "../gates/named.ts";
 import { decideAll, type DecisionContext } from "../guardian/decisions.ts";
 import { VerdictOutcomes } from "../guardian/verdicts.ts";
 import type { FlowAnswer, GateAnswer, PipelineDecision, Problem, VerdictAnswer } from "../base/answers.ts";
-import type { EngineFacts, AtRestOutcomes, OutcomeEvent } from "../rete/at-rest.ts";
+import type { EngineFacts, AtRestOutcomes, OutcomeEvent, WaitingSubjects } from "../rete/at-rest.ts";
 
 type Judging = Pick<Assembly, "judges" | "gates" | "flows" | "guardians" | "pipelines" | "refresh">;
 
@@ -101,5 +102,46 @@ export class SessionOutcomes implements AtRestOutcomes {
 
   lastChanged(): string {
     return this.#lastVerdict ?? this.#gates.lastChanged();
+  }
+
+  waiting(): WaitingSubjects {
+    const { gates, flows, guardians } = this.#assembly;
+    return {
+      gates: byName(gates.made(), (gate) => [gate.size, gate.touched]),
+      flows: byName(flows.made(), (flow) => [flow.size, this.#gates.waitingIn(flow)]),
+      guardians: byName(guardians.made(), (guardian) => [guardian.subjects.size, guardian.waiting]),
+    };
+  }
+
+  restoreWaiting(subjects: WaitingSubjects): void {
+    const { gates, flows, guardians } = this.#assembly;
+    eachNamed(subjects.gates, gates, (gate, waiting) => gate.restoreTouched(waiting));
+    eachNamed(subjects.flows, flows, (flow, waiting) => flow.restoreTouched(waiting));
+    eachNamed(subjects.guardians, guardians, (guardian, waiting) => guardian.restoreWaiting(waiting));
+  }
+}
+
+type SubjectsByName = WaitingSubjects["gates"];
+
+/** Lists the subjects that wait; leaves out what has no subject at all, as if it was not made. */
+function byName<Node extends { readonly spec: { readonly name: string } }>(
+  nodes: readonly Node[],
+  subjectsOf: (node: Node) => readonly [size: number, waiting: readonly string[]],
+): SubjectsByName {
+  const entries = nodes.map((node) => [node.spec.name, ...subjectsOf(node)] as const);
+  return Object.fromEntries(
+    entries.flatMap(([name, size, waiting]) => (size + waiting.length === 0 ? [] : [[name, waiting]])),
+  );
+}
+
+/** Calls `restore` for every judge that the program has. */
+function eachNamed<Node>(
+  subjects: SubjectsByName,
+  judges: Named<Node>,
+  restore: (node: Node, subjects: readonly string[]) => void,
+): void {
+  for (const [name, waiting] of Object.entries(subjects)) {
+    const node = judges.get(name);
+    if (node !== undefined) restore(node, waiting);
   }
 }

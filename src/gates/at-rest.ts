@@ -53,6 +53,11 @@ export class GateOutcomes {
     return () => now.map((one) => answerAt(one, moment));
   }
 
+  /** Returns the subjects that a flow has not looked at since they changed, in the order in which they changed. */
+  waitingIn(flow: FlowNode): readonly string[] {
+    return this.#stages.waiting(flow);
+  }
+
   /** Returns the flows in which no branch fits. */
   problems(): readonly FlowProblem[] {
     return this.#stages.stuck();

@@ -60,6 +60,16 @@ export class FlowNode implements MatchInput {
     return this.#unsteady ? new Set([...touched, ...this.#bySubject.keys()]) : touched;
   }
 
+  /** Returns the subjects that were added or removed since the last `takeTouched`, in that order. */
+  get touched(): readonly string[] {
+    return [...this.#touched];
+  }
+
+  /** Replaces these subjects, for a session that was restored. */
+  restoreTouched(subjects: readonly string[]): void {
+    this.#touched = new Set(subjects);
+  }
+
   get size(): number {
     return this.#bySubject.size;
   }

@@ -111,6 +111,16 @@ export class GateNode implements MatchInput, LeafWatcher {
     return touched.sort((a, b) => (orders.get(a) ?? 0) - (orders.get(b) ?? 0));
   }
 
+  /** Returns the subjects that `takeTouched` would return, in the order in which they changed. */
+  get touched(): readonly string[] {
+    return [...this.#touched];
+  }
+
+  /** Replaces the subjects that `takeTouched` returns, for a session that was restored. */
+  restoreTouched(subjects: readonly string[]): void {
+    this.#touched = new Set(subjects);
+  }
+
   /** Calls the watcher whenever a subject, or (undefined) any subject, is added, removed or changes its value. */
   watchSubjects(subject: string | undefined, watcher: SubjectWatcher): void {
     this.#watchers ??= new Map();

@@ -39,7 +39,7 @@ export class GateResults {
       const { name } = gate.spec;
       const touched = gate.takeTouched();
       for (const subject of touched) seen(name, subject);
-      const subjects = first ? [...gate.subjects(), ...this.#goneSubjects(name, gate)] : touched;
+      const subjects = first ? [...this.#goneSubjects(gate, touched), ...gate.subjects()] : touched;
       for (const subject of subjects) {
         const answer = this.#look(gate, subject, facts);
         if (answer !== undefined) changed.push(answer);
@@ -68,8 +68,10 @@ export class GateResults {
     }
   }
 
-  #goneSubjects(name: string, gate: GateNode): string[] {
-    return [...this.#subjects(name).keys()].filter((subject) => gate.match(subject) === undefined);
+  /** Returns the subjects with a result that are gone; as later, they come first, and in the order in which they changed. */
+  #goneSubjects(gate: GateNode, touched: readonly string[]): string[] {
+    const known = this.#subjects(gate.spec.name);
+    return [...new Set([...touched, ...known.keys()])].filter((subject) => gate.match(subject) === undefined);
   }
 
   /**

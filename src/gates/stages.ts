@@ -112,6 +112,11 @@ export class FlowStages {
       );
   }
 
+  /** Returns the subjects that wait to be looked at, in the order in which they changed. */
+  waiting(flow: FlowNode): readonly string[] {
+    return [...new Set([...(this.#states.get(flow)?.touched ?? []), ...flow.touched])];
+  }
+
   /** Leaves the subject in its stage until the outcome that it waits for may have changed. */
   #rest(flow: FlowNode, subject: string, match: Match): void {
     const state = this.#stateOf(flow);
@@ -136,7 +141,9 @@ export class FlowStages {
     }
     for (const flow of this.#flows.made()) {
       const { stages, touched } = this.#stateOf(flow);
-      for (const subject of [...stages.keys(), ...flow.subjects().map(([id]) => id)]) touched.add(subject);
+      // Those that changed come first, in that order, as in a session that was not restored.
+      for (const subject of [...flow.takeTouched(), ...stages.keys(), ...flow.subjects().map(([id]) => id)])
+        touched.add(subject);
     }
   }
 

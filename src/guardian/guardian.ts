@@ -96,6 +96,17 @@ export class GuardianNode implements MatchInput, WatchListener {
     return this.subjects.inOrder(touched);
   }
 
+  /** Returns the subjects that `takeTouched` would return, in the order in which they changed. */
+  get waiting(): readonly string[] {
+    return [...this.#touched];
+  }
+
+  /** Replaces the subjects that `takeTouched` returns, for a session that was restored. */
+  restoreWaiting(subjects: readonly string[]): void {
+    this.#touched = new Set(subjects);
+    this.#latest = undefined;
+  }
+
   /** Returns the verdict on a subject; undefined when it is not a subject of this guardian. */
   verdict(id: string): VerdictAnswer | undefined {
     const subject = this.subjects.match(id);

@@ -46,9 +46,8 @@ export class VerdictOutcomes {
     const first = !this.#begun;
     if (first) this.#begin(facts);
     for (const guardian of this.#guardians.made()) {
-      const { name } = guardian.spec;
       const touched = guardian.takeTouched();
-      const all = first ? [...guardian.subjects.ids(), ...this.#gone(name, guardian)] : touched;
+      const all = first ? [...this.#gone(guardian, touched), ...guardian.subjects.ids()] : touched;
       for (const subject of all) {
         const answer = this.#look(guardian, subject, facts);
         if (answer !== undefined) changed.push(answer);
@@ -110,9 +109,10 @@ export class VerdictOutcomes {
     }
   }
 
-  #gone(name: string, guardian: GuardianNode): string[] {
-    const written = this.#written.get(name) ?? new Map<string, Written>();
-    return [...written.keys()].filter((subject) => guardian.subjects.match(subject) === undefined);
+  /** Returns the subjects with a verdict that are gone; as later, they come first, and in the order in which they changed. */
+  #gone(guardian: GuardianNode, touched: readonly string[]): string[] {
+    const written = mapIn(this.#written, guardian.spec.name);
+    return [...new Set([...touched, ...written.keys()])].filter((id) => guardian.subjects.match(id) === undefined);
   }
 
   #look(guardian: GuardianNode, subject: string, facts: EngineFacts): VerdictAnswer | undefined {

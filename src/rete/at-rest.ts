@@ -20,6 +20,13 @@ export type OutcomeEvent =
   | { readonly event: "gate"; readonly answer: GateAnswer }
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
 
+/** The subjects that gates, flows and guardians have not looked at since they changed, by name, in the order in which they changed. */
+export interface WaitingSubjects {
+  readonly gates: Readonly<Record<string, readonly string[]>>;
+  readonly flows: Readonly<Record<string, readonly string[]>>;
+  readonly guardians: Readonly<Record<string, readonly string[]>>;
+}
+
 export interface AtRestOutcomes {
   /** Whether nothing in the program has outcomes: then nothing else here need be called. */
   readonly isEmpty: boolean;
@@ -46,4 +53,8 @@ export interface AtRestOutcomes {
   maxRounds(): number;
   /** Returns what changed last, in words. */
   lastChanged(): string;
+  /** Returns the subjects that wait, so that a restored session writes in the same order. */
+  waiting(): WaitingSubjects;
+  /** Lets the subjects wait that waited in the session of the snapshot, which had the same program. */
+  restoreWaiting(subjects: WaitingSubjects): void;
 }

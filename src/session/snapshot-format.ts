@@ -6,6 +6,7 @@ import type { FunctionProblem } from "../base/answers.ts";
 import { Checksum } from "../base/checksum.ts";
 import { finish, type Steps } from "../base/slices.ts";
 import { readTime } from "../base/time.ts";
+import type { WaitingSubjects } from "../rete/at-rest.ts";
 import type { Mark } from "./agenda/marks.ts";
 import type { Overflow } from "./errors.ts";
 import type { MemoryCounters } from "./memory.ts";
@@ -34,8 +35,8 @@ export class SnapshotSum {
   readonly #sum = new Checksum();
 
   /** Adds what stands before the facts. */
-  begin({ program, counters, types, groups, doubts, clock, id }: SnapshotHead): void {
-    this.#add({ version: VERSION, program, counters, types, groups, doubts, clock, id });
+  begin({ program, counters, types, groups, doubts, waiting, clock, id }: SnapshotHead): void {
+    this.#add({ version: VERSION, program, counters, types, groups, doubts, waiting, clock, id });
   }
 
   /** Adds a fact, a match or a tuple space. */
@@ -55,7 +56,10 @@ export class SnapshotSum {
 }
 
 /** The parts of a snapshot that stand before its facts in a stream. */
-export type SnapshotHead = Pick<Snapshot, "program" | "counters" | "types" | "groups" | "doubts" | "clock" | "id">;
+export type SnapshotHead = Pick<
+  Snapshot,
+  "program" | "counters" | "types" | "groups" | "doubts" | "waiting" | "clock" | "id"
+>;
 
 /** Returns the snapshot with its checksum. */
 export function withChecksum(snapshot: Omit<Snapshot, "checksum">): Snapshot {
@@ -109,6 +113,7 @@ export function refuseHead(head: Fields<Snapshot>): void {
   if (!isCounters(head.counters)) throw invalid("counters");
   if (!isList(head.groups, isText)) throw invalid("groups");
   if (head.doubts !== undefined && !isDoubts(head.doubts)) throw invalid("doubts");
+  if (head.waiting !== undefined && !isWaiting(head.waiting)) throw invalid("waiting");
   if (head.id !== undefined && !isText(head.id)) throw invalid("id");
   if (head.clock !== undefined && !isInstant(head.clock)) throw invalid("clock");
   if (head.version !== VERSION) return refuseRenumbered(head);
@@ -125,7 +130,7 @@ function refuseRenumbered(head: Fields<Snapshot>): void {
   if (part !== undefined) throw unreadable(`its version is 1, and it has "${part}", which version 1 does not have`);
 }
 
-const LATER_PARTS = ["checksum", "program", "types", "rules"] as const;
+const LATER_PARTS = ["checksum", "program", "types", "rules", "waiting"] as const;
 
 /** Throws E533 when the checksum is not that of the content. */
 function refuseDamaged({ rules, checksum }: Snapshot, sum: SnapshotSum): void {
@@ -238,6 +243,16 @@ function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
   if (!isList(problems, isFailure)) return false;
   if (stopped !== undefined && !isText(stopped)) return false;
   return isList(actions, isText) && isList(limits, isOverflow) && isList(failed, isFailedRule);
+}
+
+function isWaiting(value: unknown): value is WaitingSubjects {
+  if (!isObject(value)) return false;
+  const { gates, flows, guardians } = value as Fields<WaitingSubjects>;
+  return [gates, flows, guardians].every((subjects) => isRecord(subjects, isTexts));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return isList(value, isText);
 }
 
 function isFailure(value: unknown): value is FunctionProblem {

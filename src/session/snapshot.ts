@@ -7,6 +7,7 @@
  */
 import type { FunctionProblem } from "../base/answers.ts";
 import type { Value } from "../base/value.ts";
+import type { WaitingSubjects } from "../rete/at-rest.ts";
 import type { Mark } from "./agenda/marks.ts";
 import { type Overflow, SessionError } from "./errors.ts";
 import type { MemoryCounters } from "./memory.ts";
@@ -56,6 +57,11 @@ export interface Snapshot {
   readonly xuples: readonly XuplesSnapshot[];
   /** The rules that were switched off, failed or did not fire. Absent when there are none. */
   readonly doubts?: SnapshotDoubts;
+  /**
+   * The subjects that gates, flows and guardians have not looked at since they changed. Absent while none of them has written a fact, and
+   * in snapshots of earlier releases.
+   */
+  readonly waiting?: WaitingSubjects;
   /** The clock of the session, as text. Absent while it is not set. */
   readonly clock?: string;
   /** The id of the session. Absent when no key of an effect was computed and the host gave none. */

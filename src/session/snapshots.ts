@@ -1,5 +1,6 @@
 /** Takes snapshots of a session, and continues from one. */
 import { sorted, type Steps } from "../base/slices.ts";
+import type { AtRestOutcomes } from "../rete/at-rest.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { Activation } from "./agenda/activation.ts";
 import { applyMarks, type FreshMatches, indexed, type Mark, markOf } from "./agenda/marks.ts";
@@ -24,6 +25,7 @@ export interface SnapshotContext {
   readonly inspector: Inspector;
   readonly program: ProgramPort;
   readonly keys: EffectKeys;
+  readonly outcomes: AtRestOutcomes;
 }
 
 /** What a session continues from. */
@@ -34,6 +36,9 @@ export type SnapshotContent = Pick<
 
 /** Any match that has no mark is as old as its newest fact. */
 const AS_OLD_AS_FACTS: FreshMatches = { stamp: undefined };
+
+/** The types of the facts that outcomes are written to. */
+const OUTCOME_TYPES = ["GateResult", "FlowStage", "Verdict"] as const;
 
 export class Snapshots {
   readonly #state: SessionState;
@@ -71,6 +76,7 @@ export class Snapshots {
       types: savedTypes(admission.schema, new Set([...memory.types(), ...xuples.types()].sort())),
       groups: agenda.activeGroups,
       ...this.doubts(),
+      ...this.#waiting(),
       ...this.#clock(),
       id,
     };
@@ -92,6 +98,14 @@ export class Snapshots {
       ...this.#clock(),
       ...(id === undefined ? {} : { id }),
     };
+  }
+
+  /** Returns the subjects that wait to be judged. Before anything was judged, their order changes nothing. */
+  #waiting(): Pick<Snapshot, "waiting"> {
+    const { outcomes } = this.#context;
+    const { memory } = this.#state;
+    if (outcomes.isEmpty || OUTCOME_TYPES.every((type) => memory.count(type) === 0)) return {};
+    return { waiting: outcomes.waiting() };
   }
 
   #clock(): Pick<Snapshot, "clock"> {
@@ -147,7 +161,14 @@ export class Snapshots {
     const { parts, migration } = yield* migrated(known, spec, this.#options.migrate ?? {});
     const sameRules = snapshot.version === VERSION && rules !== undefined ? { rules } : {};
     yield* this.filling({ ...rest, ...sameRules, ...parts }, AS_OLD_AS_FACTS);
+    this.#restoreWaiting(snapshot, migration);
     return migration;
+  }
+
+  /** Lets subjects wait as in the session before, when it had the same judges and the same ids. */
+  #restoreWaiting({ program, waiting }: Snapshot, { renamed }: Migration): void {
+    if (waiting === undefined || program !== this.#context.program.hash || Object.keys(renamed).length > 0) return;
+    this.#context.outcomes.restoreWaiting(waiting);
   }
 
   /** Fills a session that is still empty with content that fits its program. */
