@@ -95,6 +95,7 @@ export function checkLimits(limits: Partial<Limits> = {}): void {
 
 /** Throws E213 for an event that does not exist, E407 for a listener that is no function. */
 export function checkListener(name: string, listener: unknown): void {
+  if (typeof name !== "string") throw new SessionError("E407", "the name of an event must be a string");
   refuseUnknown("event", [name], Object.keys(EVENTS), "E213");
   if (typeof listener !== "function") throw new SessionError("E407", "a listener must be a function");
 }
@@ -136,6 +137,7 @@ export function checkChangeBy(by: ChangeBy | undefined): void {
 
 /** Throws E213 for a level that does not exist, E407 for a listener that is no function. */
 export function checkTrace(level: string, listener: unknown): void {
+  if (typeof level !== "string") throw new SessionError("E407", "the level of a trace must be a string");
   refuseUnknown("trace level", [level], Object.keys(TRACE_LEVELS), "E213");
   if (typeof listener !== "function")
     throw new SessionError("E407", "trace needs a function", 'such as trace("all", (line) => lines.push(line))');

@@ -275,3 +275,21 @@ test("values of options that fit no option are refused", () => {
   expect(codeOf(() => session.matches(wrong(undefined)))).toBe("E207");
   expect(codeOf(() => session.whyNot(wrong(undefined)))).toBe("E207");
 });
+
+describe("what names nothing is refused in words", () => {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  const things = { undefined, null: null, bigint: 5n, circle, symbol: Symbol("x"), function: () => undefined };
+
+  test.each(Object.entries(things))("%s as a fact in whyNot", (_name, thing) => {
+    const session = program.session();
+    expect(() => session.whyNot("pay", { o: thing as never })).toThrow('the value of "o" must name a fact');
+  });
+
+  test.each(["on", "trace"] as const)("a symbol, or an object without a text, as a name in %s", (method) => {
+    const session = program.session();
+    for (const name of [Symbol("x"), Object.create(null)]) {
+      expect(() => session[method](name as never, () => undefined)).toThrow("must be a string");
+    }
+  });
+});

@@ -102,6 +102,15 @@ export function ruleOrQueryNamed(context: WorldContext, name: string, args: Ques
 /** Facts for variables, and values for the parameters of a query. */
 export type QuestionArguments = Readonly<Record<string, FactRef | Value>>;
 
+/** Returns how a fact is named; throws E407 for what names none. Callers without types may pass anything. */
+function nameOfFact(ref: unknown, variable: string): string {
+  if (typeof ref === "string") return ref;
+  if (typeof ref === "number" || typeof ref === "boolean") return String(ref);
+  if (typeof ref === "object" && ref !== null && "id" in ref && typeof ref.id === "string") return ref.id;
+  const hint = 'such as "Person~p1", the key "p1", or what assert returned';
+  throw new SessionError("E407", `the value of "${variable}" must name a fact`, hint);
+}
+
 /** Returns a value as plain data; for a handle or a view of a fact its id. */
 function plainOf(value: FactRef | Value): Value {
   return typeof value === "object" && "id" in value && typeof value.id === "string" ? value.id : value;
@@ -169,8 +178,7 @@ export function fixedByQuestion(
     if (start.get(variable) !== undefined) continue;
     const type = variables.get(variable);
     if (type === undefined) throw unknownVariable(`${kind} "${name}"`, variable, variables, params);
-    const id = plainOf(ref);
-    fixed.set(variable, { fact: factNamed(typeof id === "string" ? id : JSON.stringify(id), variable, type, world) });
+    fixed.set(variable, { fact: factNamed(nameOfFact(ref, variable), variable, type, world) });
   }
   return fixed;
 }
