@@ -5,13 +5,13 @@ import type { EngineFacts } from "../rete/at-rest.ts";
 import { answerAt, type Valued } from "./answer.ts";
 import type { GateNode } from "./gate.ts";
 import type { Named } from "./named.ts";
-import { textField } from "./text-field.ts";
+import { bornBefore, textField } from "./text-field.ts";
 import { codeOfOutcome, outcomeOf } from "./requirement.ts";
 
 interface Result {
   readonly fact: string;
-  /** When the subject was asserted: another fact with the same id is another subject. Undefined when unknown. */
-  born: number | undefined;
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when that subject is gone. */
+  readonly born: number | undefined;
   readonly outcome: Outcome;
 }
 
@@ -62,9 +62,10 @@ export class GateResults {
     for (const fact of facts.all(TYPE)) {
       const gate = textField(fact, "gate");
       const outcome = textField(fact, "outcome") as Outcome;
-      const subjects = this.#subjects(gate);
-      if (this.#gates.get(gate) === undefined) facts.retract(fact.id);
-      else subjects.set(textField(fact, "subject"), { fact: fact.id, born: undefined, outcome });
+      const subject = textField(fact, "subject");
+      const node = this.#gates.get(gate);
+      if (node === undefined) facts.retract(fact.id);
+      else this.#subjects(gate).set(subject, { fact: fact.id, born: bornBefore(fact, node.born(subject)), outcome });
     }
   }
 
@@ -89,7 +90,6 @@ export class GateResults {
     }
     const outcome = outcomeOf(code);
     const born = gate.born(subject);
-    if (known !== undefined) known.born ??= born;
     if (known?.outcome === outcome && known.born === born) return undefined;
     if (known !== undefined) facts.retract(known.fact);
     const about = gate.spec.subjectLevel === undefined ? {} : { subject };

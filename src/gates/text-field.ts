@@ -7,3 +7,11 @@ export function textField(fact: Fact, field: string): string {
   const value = slot === undefined ? undefined : fact.values[slot];
   return typeof value === "string" ? value : "";
 }
+
+/**
+ * Returns when the subject of a fact was asserted, if the fact is about this one: undefined when the subject is newer than the fact,
+ * which was written about an earlier subject with the same id.
+ */
+export function bornBefore(fact: Fact, born: number): number | undefined {
+  return born <= fact.order ? born : undefined;
+}

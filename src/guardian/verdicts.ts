@@ -7,7 +7,7 @@ import { LateMap } from "../base/late.ts";
 import { factLabel } from "../base/fact-label.ts";
 import { same, type Value } from "../base/value.ts";
 import type { Named } from "../gates/named.ts";
-import { textField } from "../gates/text-field.ts";
+import { bornBefore, textField } from "../gates/text-field.ts";
 import type { Fact } from "../rete/fact.ts";
 import type { GuardianProblem, VerdictAnswer } from "../base/answers.ts";
 import type { EngineFacts } from "../rete/at-rest.ts";
@@ -16,7 +16,7 @@ import type { GuardianNode } from "./guardian.ts";
 interface Written {
   readonly fact: string;
   readonly fields: Fields;
-  /** When the subject was asserted: another fact with the same id is another subject. Undefined when unknown. */
+  /** When the subject was asserted: another fact with the same id is another subject. Undefined when that subject is gone. */
   readonly born: number | undefined;
 }
 
@@ -99,13 +99,14 @@ export class VerdictOutcomes {
     this.#begun = true;
     for (const fact of facts.all(TYPE)) {
       const name = textField(fact, "guardian");
-      if (this.#guardians.get(name) === undefined) facts.retract(fact.id);
-      else
-        mapIn(this.#written, name).set(textField(fact, "subject"), {
-          fact: fact.id,
-          fields: fieldsOf(fact),
-          born: undefined,
-        });
+      const guardian = this.#guardians.get(name);
+      if (guardian === undefined) {
+        facts.retract(fact.id);
+        continue;
+      }
+      const subject = textField(fact, "subject");
+      const born = bornBefore(fact, guardian.subjects.born(subject));
+      mapIn(this.#written, name).set(subject, { fact: fact.id, fields: fieldsOf(fact), born });
     }
   }
 
@@ -133,7 +134,7 @@ export class VerdictOutcomes {
     this.#replace(known?.born === born ? answers.get(subject) : undefined, answer);
     answers.set(subject, answer);
     const fields = factFields(answer);
-    if (known !== undefined && same(known.fields, fields) && (known.born ?? born) === born) return undefined;
+    if (known !== undefined && same(known.fields, fields) && known.born === born) return undefined;
     if (known !== undefined) facts.retract(known.fact);
     written.set(subject, { fact: facts.insert(TYPE, fields), fields, born });
     return answer;

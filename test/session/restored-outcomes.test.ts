@@ -53,3 +53,32 @@ test("subjects that went before and after the snapshot are judged in the order i
   session.retract("C~C1");
   expectSame(GATES, session, (one) => one.retract("C~C2"));
 });
+
+test("a subject that went and came again around the snapshot is a new one: it has a new result", () => {
+  const session = twoSubjects();
+  session.retract("C~C1");
+  const { effects } = expectSame(GATES, session, (one) => one.assert("C", { id: "C1", v: 1 }));
+  expect(effects.map(({ args }) => args)).toContainEqual(["pass", "C1"]);
+});
+
+const GUARDED = compile(`
+  type D(#id: string, ok: bool, track: string?)
+  action tell(id: string, verdict: string)
+  guardian "g" for d: D {
+    track d.track
+    check ok { forbid not d.ok as "no" do REGENERATE_DRAFT }
+  }
+  rule "reads" { when v: Verdict then tell(v.subject, v.verdict) }`);
+
+test("the same holds for guardians", () => {
+  const session = GUARDED.session({ now: () => 0 });
+  for (const id of ["a", "b"]) session.assert("D", { id, ok: true });
+  session.run();
+  session.update("D~b", { ok: false });
+  session.retract("D~a");
+  const { effects } = expectSame(GUARDED, session, (one) => one.assert("D", { id: "a", ok: true }));
+  expect(effects.map(({ args }) => args)).toEqual([
+    ["D~b", "RETRY"],
+    ["D~a", "PASS"],
+  ]);
+});
