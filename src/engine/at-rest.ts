@@ -104,7 +104,13 @@ export class SessionOutcomes implements AtRestOutcomes {
     return this.#lastVerdict ?? this.#gates.lastChanged();
   }
 
-  waiting(): WaitingSubjects {
+  waiting(isJudged: boolean): WaitingSubjects | undefined {
+    const pipelines = this.#waitingRequests();
+    if (isJudged) return { ...this.#waitingSubjects(), pipelines };
+    return Object.keys(pipelines).length === 0 ? undefined : { gates: {}, flows: {}, guardians: {}, pipelines };
+  }
+
+  #waitingSubjects(): Omit<WaitingSubjects, "pipelines"> {
     const { gates, flows, guardians } = this.#assembly;
     return {
       gates: byName(gates.made(), (gate) => [gate.size, gate.touched]),
@@ -113,11 +119,19 @@ export class SessionOutcomes implements AtRestOutcomes {
     };
   }
 
+  #waitingRequests(): SubjectsByName {
+    const pipelines = this.#assembly.pipelines.made();
+    return Object.fromEntries(
+      pipelines.flatMap(({ spec, waiting }) => (waiting === undefined ? [] : [[spec.name, waiting]])),
+    );
+  }
+
   restoreWaiting(subjects: WaitingSubjects): void {
-    const { gates, flows, guardians } = this.#assembly;
+    const { gates, flows, guardians, pipelines } = this.#assembly;
     eachNamed(subjects.gates, gates, (gate, waiting) => gate.restoreTouched(waiting));
     eachNamed(subjects.flows, flows, (flow, waiting) => flow.restoreTouched(waiting));
     eachNamed(subjects.guardians, guardians, (guardian, waiting) => guardian.restoreWaiting(waiting));
+    eachNamed(subjects.pipelines, pipelines, (pipeline, waiting) => pipeline.restoreWaiting(waiting));
   }
 }
 

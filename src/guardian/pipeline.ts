@@ -52,6 +52,17 @@ export class PipelineNode implements MatchInput {
     return this.subjects.inOrder([...waiting].filter((id) => this.subjects.match(id) !== undefined));
   }
 
+  /** Returns the subjects that `takeWaiting` would return; undefined when these are all of them. */
+  get waiting(): readonly string[] | undefined {
+    const waiting = [...this.#waiting].filter((id) => this.subjects.match(id) !== undefined);
+    return waiting.length === this.subjects.size ? undefined : this.subjects.inOrder(waiting);
+  }
+
+  /** Replaces the subjects that wait, for a session that was restored: the others were decided before. */
+  restoreWaiting(subjects: readonly string[]): void {
+    this.#waiting = new Set(subjects);
+  }
+
   /** Returns the decision on a request; undefined when it is not a subject of this pipeline. */
   decide(id: string, now: Clock): PipelineDecision | undefined {
     return this.account(id, now)?.decision;

@@ -20,11 +20,16 @@ export type OutcomeEvent =
   | { readonly event: "gate"; readonly answer: GateAnswer }
   | { readonly event: "verdict"; readonly answer: VerdictAnswer };
 
-/** The subjects that gates, flows and guardians have not looked at since they changed, by name, in the order in which they changed. */
+/**
+ * The subjects that gates, flows and guardians have not looked at since they changed, by name, in the order in which they changed, and
+ * the requests that have no decision yet.
+ */
 export interface WaitingSubjects {
   readonly gates: Readonly<Record<string, readonly string[]>>;
   readonly flows: Readonly<Record<string, readonly string[]>>;
   readonly guardians: Readonly<Record<string, readonly string[]>>;
+  /** All requests of a pipeline that is absent wait. */
+  readonly pipelines: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface AtRestOutcomes {
@@ -53,8 +58,12 @@ export interface AtRestOutcomes {
   maxRounds(): number;
   /** Returns what changed last, in words. */
   lastChanged(): string;
-  /** Returns the subjects that wait, so that a restored session writes in the same order. */
-  waiting(): WaitingSubjects;
+  /**
+   * Returns the subjects that wait, so that a restored session writes in the same order and decides what is not decided yet.
+   * Without outcomes that were written (`isJudged`), the order of the subjects of gates, flows and guardians changes nothing, and
+   * they are left out. Undefined when that leaves nothing.
+   */
+  waiting(isJudged: boolean): WaitingSubjects | undefined;
   /** Lets the subjects wait that waited in the session of the snapshot, which had the same program. */
   restoreWaiting(subjects: WaitingSubjects): void;
 }

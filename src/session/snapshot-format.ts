@@ -247,8 +247,8 @@ function isDoubts(doubts: unknown): doubts is SnapshotDoubts {
 
 function isWaiting(value: unknown): value is WaitingSubjects {
   if (!isObject(value)) return false;
-  const { gates, flows, guardians } = value as Fields<WaitingSubjects>;
-  return [gates, flows, guardians].every((subjects) => isRecord(subjects, isTexts));
+  const { gates, flows, guardians, pipelines } = value as Fields<WaitingSubjects>;
+  return [gates, flows, guardians, pipelines].every((subjects) => isRecord(subjects, isTexts));
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -58,8 +58,8 @@ export interface Snapshot {
   /** The rules that were switched off, failed or did not fire. Absent when there are none. */
   readonly doubts?: SnapshotDoubts;
   /**
-   * The subjects that gates, flows and guardians have not looked at since they changed. Absent while none of them has written a fact, and
-   * in snapshots of earlier releases.
+   * The subjects that gates, flows and guardians have not looked at since they changed, and the requests that pipelines have not
+   * decided. Absent while nothing was judged or decided, and in snapshots of earlier releases.
    */
   readonly waiting?: WaitingSubjects;
   /** The clock of the session, as text. Absent while it is not set. */

@@ -100,12 +100,13 @@ export class Snapshots {
     };
   }
 
-  /** Returns the subjects that wait to be judged. Before anything was judged, their order changes nothing. */
+  /** Returns the subjects and requests that wait. */
   #waiting(): Pick<Snapshot, "waiting"> {
     const { outcomes } = this.#context;
     const { memory } = this.#state;
-    if (outcomes.isEmpty || OUTCOME_TYPES.every((type) => memory.count(type) === 0)) return {};
-    return { waiting: outcomes.waiting() };
+    if (outcomes.isEmpty) return {};
+    const waiting = outcomes.waiting(OUTCOME_TYPES.some((type) => memory.count(type) > 0));
+    return waiting === undefined ? {} : { waiting };
   }
 
   #clock(): Pick<Snapshot, "clock"> {

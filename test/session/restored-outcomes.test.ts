@@ -1,7 +1,7 @@
 /** Tests that gates, flows, guardians and pipelines of a restored session go on as in the live one, with the same keys of effects. */
 import { expect, test } from "vitest";
 import { compile, type Program, type RunResult, type Session } from "../../src/index.ts";
-import { throughJson } from "../support/snapshots.ts";
+import { asVersion1, throughJson } from "../support/snapshots.ts";
 
 const GATES = compile(`
   type C(#id: string, v: number = 0)
@@ -81,4 +81,30 @@ test("the same holds for guardians", () => {
     ["D~b", "RETRY"],
     ["D~a", "PASS"],
   ]);
+});
+
+const DECIDING = compile(`
+  type Q(#id: string, n: number = 0)
+  pipeline "p" for q: Q { step a BLOCK "no" when q.n > 5 otherwise FORWARD "on" }`);
+
+test("requests are decided once, before the snapshot or after it", () => {
+  const session = DECIDING.session({ now: () => 0 });
+  session.assert("Q", { id: "a" });
+  session.run();
+  session.assert("Q", { id: "b" });
+  const { decisions } = expectSame(DECIDING, session, (one) => one.assert("Q", { id: "c" }));
+  expect(decisions.map(({ subject }) => subject)).toEqual(["Q~b", "Q~c"]);
+  expect(expectSame(DECIDING, session, () => undefined).decisions).toEqual([]);
+  session.retract("Q~a");
+  expect(expectSame(DECIDING, session, (one) => one.assert("Q", { id: "a", n: 6 })).decisions).toHaveLength(1);
+});
+
+test("a snapshot of an earlier release, or with another program, decides requests again", () => {
+  const session = DECIDING.session({ now: () => 0 });
+  session.assert("Q", { id: "a" });
+  session.run();
+  const from = session.snapshot();
+  expect(DECIDING.session({ from: asVersion1(from) }).run().decisions).toHaveLength(1);
+  expect(DECIDING.extend("type Other(n: number)").session({ from }).run().decisions).toHaveLength(1);
+  expect(DECIDING.session({ from }).run().decisions).toHaveLength(0);
 });
