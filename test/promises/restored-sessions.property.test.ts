@@ -11,6 +11,7 @@ import { throughJson } from "../support/snapshots.ts";
 const PROGRAM = compile(`
   type C(#id: string, v: number)
   type Ev(#c: string, ok: bool)
+  type Key(#id: string)
   action tell(what: string, id: string)
   condition above(c: C) : c.v > 0
   condition seen(c: C) : e.ok from e: Ev(e.c == c.id)
@@ -32,6 +33,8 @@ const PROGRAM = compile(`
     step open FORWARD "on" when gate h(c) passes
     otherwise ERROR
   }
+  rule "no result" { when k: Key not GateResult(gate == "g", subject == k.id) then tell("no result", k.id) }
+  rule "no stage" { when k: Key not FlowStage(subject == k.id) then tell("no stage", k.id) }
   rule "results" { when r: GateResult then tell(r.outcome, "") }
   rule "none" { when c: C not GateResult(gate == "g", outcome == "pass") then tell("none", c.id) }
   rule "stages" { when s: FlowStage not Verdict(verdict == "RETRY") then tell(s.stage, s.subject) }`);
@@ -90,6 +93,7 @@ test(
     fc.assert(
       fc.property(fc.array(step, { minLength: 6, maxLength: 30 }), (steps) => {
         const live = PROGRAM.session({ now: () => 0 });
+        for (const key of ["a", "b", "c"]) live.assert("Key", { id: `C~${key}` });
         let restored: RuleSession | undefined;
         live.on("decision", () => (decided += restored === undefined ? 0 : 1));
         for (const one of [...steps, { is: "restore" } as const, { is: "run" } as const]) {
