@@ -91,8 +91,12 @@ export class FlowStages {
     const moved: FlowAnswer[] = [];
     for (const flow of this.#flows.made()) {
       const { touched } = this.#stateOf(flow);
-      for (const subject of flow.takeTouched()) touched.add(subject);
-      for (const subject of touched) this.#forgetGone(flow, subject, facts);
+      // Those that changed come first, in that order, whichever gates were asked about them: a restored session does not know.
+      const changed = flow.takeTouched();
+      for (const subject of new Set([...changed, ...touched])) {
+        touched.add(subject);
+        this.#forgetGone(flow, subject, facts);
+      }
       for (const [subject, match] of flow.inOrder(touched)) {
         const reached = this.#step(flow, subject, match, facts);
         if (reached === undefined) this.#rest(flow, subject, match);
@@ -114,7 +118,7 @@ export class FlowStages {
 
   /** Returns the subjects that wait to be looked at, in the order in which they changed. */
   waiting(flow: FlowNode): readonly string[] {
-    return [...new Set([...(this.#states.get(flow)?.touched ?? []), ...flow.touched])];
+    return [...new Set([...flow.touched, ...(this.#states.get(flow)?.touched ?? [])])];
   }
 
   /** Leaves the subject in its stage until the outcome that it waits for may have changed. */

@@ -204,7 +204,7 @@ test("a figure without a goal has no verdict", () => {
       "n^2.00",
       "",
       "n^1.30",
-      "goal missed: an inequality looks at all facts with the same key",
+      "goal missed: places in ordered blocks are objects, and collecting them takes its part",
     ],
   ]);
 });
