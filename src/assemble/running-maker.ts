@@ -114,7 +114,7 @@ function nothing(): undefined {
   return undefined;
 }
 
-/** Returns the value as text, for a fact at whatever level. What can go wrong while it is computed is told of the rules of its own node. */
+/** Returns the value as text, for a fact at any level. What fails while it is computed is reported for the rules of its own node. */
 function valueText({ value, name }: AggregatePlan, level: number): string {
   if (value === undefined) return "";
   const text = canonicalText(mapLevels(value, (one) => (one === level ? 0 : one)));

@@ -24,7 +24,7 @@ export interface Accumulator {
   answer(): Answer;
 }
 
-/** An accumulator that is told with each member that goes which value it was added with, and so keeps none. */
+/** An accumulator that gets, with each member that goes, the value that it was added with, and so keeps none. */
 export interface ToldAccumulator {
   add(member: Member, value: Maybe): void;
   remove(member: Member, value: Maybe): void;

@@ -43,7 +43,7 @@ export class QuickFirings {
   readonly #host: HandlerHost;
   readonly #known = new Pages<QuickFiring | SlowFiring>();
   /** Those of rules with a direct terminal, by the order of the rule: thousands of them fire for one fact. */
-  readonly #direct: (QuickFiring | undefined)[] = [];
+  readonly #direct: (QuickFiring | SlowFiring | undefined)[] = [];
 
   constructor(handlers: ReadonlyMap<string, ActionHandler>, host: HandlerHost) {
     this.#handlers = handlers;
@@ -53,11 +53,8 @@ export class QuickFirings {
   /** Returns how the rule of a direct terminal fires quickly; undefined for a rule that does more than call handlers. */
   ofDirect(terminal: DirectTerminal): QuickFiring | undefined {
     const { order } = terminal;
-    const known = this.#direct[order];
-    if (known !== undefined) return known;
-    const firing = this.#make(terminal.production);
-    if (firing.fire === undefined) return undefined;
-    return (this.#direct[order] = firing);
+    const known = (this.#direct[order] ??= this.#make(terminal.production));
+    return known.fire === undefined ? undefined : known;
   }
 
   /** Returns how a rule fires quickly; undefined for a rule that does more than call handlers. */
